@@ -1,0 +1,26 @@
+"""Multilingual factual benchmarks: build, verify, publish, evaluate."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from polyfact.builders import build
+    from polyfact.evaluators import evaluate
+
+__all__ = ["__version__", "build", "evaluate"]
+
+__version__ = "0.1.0"
+
+_LAZY = {"build": "polyfact.builders", "evaluate": "polyfact.evaluators"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

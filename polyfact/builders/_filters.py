@@ -1,0 +1,43 @@
+"""Filters: each takes items and gives back the same items, some of them as rejected with a reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from polyfact.errors import UsageError, nearest
+from polyfact.schemas import Item, Rejected
+
+__all__ = ["FILTERS", "Filter", "find_filter"]
+
+Filter = Callable[[Sequence[Item]], Iterator[Item | Rejected]]
+
+
+def unique_answer(items: Sequence[Item]) -> Iterator[Item | Rejected]:
+    """Drop questions that two subjects of one name make ambiguous: the same text with two sets of answers."""
+    texts = Counter((item.language, item.topic, item.form, item.target, item.question) for item in items)
+    for item in items:
+        if texts[item.language, item.topic, item.form, item.target, item.question] > 1:
+            yield Rejected(stage="drafts", id=item.id, reason="ambiguous-subject", detail=item.subject)
+        else:
+            yield item
+
+
+def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
+    """Drop items whose question already contains an answer (the capital of Singapore)."""
+    for item in items:
+        shown = next((answer for answer in item.expected if item.target == "entities" and answer in item.question), None)
+        if shown is not None:
+            yield Rejected(stage="drafts", id=item.id, reason="answer-in-question", detail=shown)
+        else:
+            yield item
+
+
+FILTERS: dict[str, Filter] = {"unique-answer": unique_answer, "no-leak": no_leak}
+
+
+def find_filter(name: str) -> Filter:
+    """The filter of that name. Raises UsageError with the nearest known name."""
+    if name not in FILTERS:
+        raise UsageError(f'unknown filter "{name}"', where="filters.use", fix=nearest(name, FILTERS))
+    return FILTERS[name]

@@ -1,0 +1,146 @@
+"""The shape of a language file, checked whole when it is read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from polyfact.errors import nearest
+from polyfact.languages._patterns import MAX_TEXT, bounded
+
+__all__ = ["KINDS", "CaseRules", "FormRules", "Kind", "LanguageFile"]
+
+Kind = Literal["proper", "common", "language", "number", "symbol"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _nfc_entries(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    clean = {_nfc(key): _nfc(entry) if isinstance(entry, str) else entry for key, entry in value.items()}
+    if len(clean) < len(value):
+        raise ValueError("two keys are the same text in NFC")
+    return clean
+
+
+def _kind(word: str) -> str:
+    if word not in KINDS:
+        raise ValueError(f'"{word}" is not a kind of noun ({nearest(word, KINDS)})')
+    return word
+
+
+Entries = Annotated[dict[str, str], BeforeValidator(_nfc_entries)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CaseRules(_Strict):
+    """Case conversions in which a language differs from Unicode's default, character by character."""
+
+    upper: Entries = Field(default_factory=dict)
+    lower: Entries = Field(default_factory=dict)
+
+    @field_validator("upper", "lower")
+    @classmethod
+    def _single(cls, entries: dict[str, str]) -> dict[str, str]:
+        for character in entries:
+            if len(character) != 1:
+                raise ValueError(f'"{character}" is not one character')
+        return entries
+
+
+class FormRules(_Strict):
+    """How one form (genitive, copula, articled preposition …) is made; see `polyfact.languages`."""
+
+    base: str | None = None
+    apostrophe: list[str] | None = None
+    exceptions: Entries = Field(default_factory=dict)
+    table: Entries = Field(default_factory=dict)
+    rules: list[list[str]] = Field(default_factory=list)
+    examples: list[list[str]] = Field(default_factory=list)
+    review: bool = False
+    review_entries: list[str] = Field(default_factory=list)
+
+    @field_validator("apostrophe")
+    @classmethod
+    def _kinds(cls, kinds: list[str] | None) -> list[str] | None:
+        return kinds if kinds is None else [_kind(kind) for kind in kinds]
+
+    @field_validator("rules")
+    @classmethod
+    def _rules(cls, rules: list[list[str]]) -> list[list[str]]:
+        clean = []
+        for number, rule in enumerate(rules, 1):
+            if len(rule) < 2:
+                raise ValueError(f"rule {number}: needs a pattern and a replacement")
+            pattern, replacement, *kinds = map(_nfc, rule)
+            try:
+                bounded(pattern, replacement)
+                clean.append([pattern, replacement, *map(_kind, kinds)])
+            except ValueError as error:
+                raise ValueError(f"rule {number}: {error}") from error
+        return clean
+
+    @field_validator("examples")
+    @classmethod
+    def _examples(cls, examples: list[list[str]]) -> list[list[str]]:
+        for number, example in enumerate(examples, 1):
+            if len(example) not in (3, 4):
+                raise ValueError(f"example {number}: needs label, kind, expected form and, if wanted, an entity id")
+            try:
+                _kind(example[1])
+            except ValueError as error:
+                raise ValueError(f"example {number}: {error}") from error
+        return examples
+
+    @model_validator(mode="after")
+    def _tested(self) -> FormRules:
+        if not self.examples:
+            raise ValueError("has no examples: they are the tests of a form")
+        if not (self.exceptions or self.table or self.rules):
+            raise ValueError("has no exceptions, table or rules")
+        for key in (*self.exceptions, *self.table):
+            if len(key) > MAX_TEXT:
+                raise ValueError(f"an entry is longer than {MAX_TEXT} characters")
+        return self
+
+
+class LanguageFile(_Strict):
+    """A language file as it is written."""
+
+    code: str = Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    name: str = Field(min_length=1)
+    english_name: str = Field(min_length=1)
+    script: str = Field(pattern=r"^[A-Z][a-z]{3}$")
+    direction: Literal["ltr", "rtl"] = "ltr"
+    separator: str = " "
+    entity: str | None = Field(default=None, pattern=r"^(Q[1-9][0-9]*|local:.+)$")
+    sentence_case: bool = False
+    case: CaseRules = Field(default_factory=CaseRules)
+    forms: dict[str, FormRules] = Field(default_factory=dict)
+    wording: dict[str, dict[str, dict[str, str]]] = Field(default_factory=dict)
+
+    @field_validator("forms")
+    @classmethod
+    def _chain(cls, forms: dict[str, FormRules]) -> dict[str, FormRules]:
+        for name, form in forms.items():
+            if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name):
+                raise ValueError(f'"{name}" is not a form name (lower-case letters, digits, _)')
+            seen = [name]
+            while form.base is not None:
+                if form.base not in forms:
+                    raise ValueError(f'{seen[-1]}.base: no form "{form.base}" ({nearest(form.base, forms)})')
+                if form.base in seen:
+                    raise ValueError(f"{' → '.join([*seen, form.base])}: a form cannot start from itself")
+                seen.append(form.base)
+                form = forms[form.base]
+        return forms

@@ -1,0 +1,201 @@
+"""The one interpreter of morphology that stands in data."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from polyfact.errors import UsageError, nearest
+from polyfact.languages._file import LanguageFile
+from polyfact.languages._patterns import MAX_TEXT, bounded
+from polyfact.languages._scripts import is_written_in
+
+__all__ = ["Failure", "Form", "Language", "Noun", "Rendered", "check_examples"]
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+class Noun(NamedTuple):
+    """What fills a slot of a template: a label, the entity it names (None for a literal) and its kind."""
+
+    label: str
+    entity: str | None
+    kind: str
+
+
+class Form(NamedTuple):
+    """A label in one form; review: no native speaker has confirmed it yet."""
+
+    text: str
+    review: bool
+
+
+class Rendered(NamedTuple):
+    """A filled template; review: a form in it has not been confirmed by a native speaker."""
+
+    text: str
+    review: bool
+
+
+class Failure(NamedTuple):
+    """An example of a language file that the file's own rules do not give."""
+
+    form: str
+    label: str
+    kind: str
+    expected: str
+    found: str | None
+
+
+class _Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    replacement: str
+    kinds: frozenset[str]
+
+
+class Language:
+    """One language: how its texts look, and the forms its nouns take in a sentence.
+
+    file: the checked language file. sha256: of that file's bytes. source: where it came from, for messages.
+    """
+
+    def __init__(self, file: LanguageFile, *, sha256: str, source: str) -> None:
+        self.file, self.sha256, self.source = file, sha256, source
+        self.code = file.code
+        self.name = file.name
+        self.english_name = file.english_name
+        self.script = file.script
+        self.direction: Literal["ltr", "rtl"] = file.direction
+        self.separator = file.separator
+        self.entity = file.entity
+        self.sentence_case = file.sentence_case
+        self.forms = file.forms
+        self.wording = file.wording
+
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    @cached_property
+    def _rules(self) -> dict[str, list[_Rule]]:
+        return {
+            name: [_Rule(bounded(rule[0], rule[1]), rule[1], frozenset(rule[2:])) for rule in form.rules]
+            for name, form in self.forms.items()
+        }
+
+    def form(self, name: str, label: str, *, entity: str | None, kind: str) -> Form | None:
+        """``label`` in the form ``name``, in NFC; None if the file has no such form for this noun.
+
+        Exceptions first (by entity id, then by surface), then the table, then the first rule that fits; a label of
+        more than 200 characters has no form. Nothing is guessed.
+        Raises UsageError if the file does not define ``name``.
+        """
+        if name not in self.forms:
+            raise UsageError(f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms))
+        label = _nfc(label)
+        if not label or len(label) > MAX_TEXT:
+            return None
+        return self._form(name, label, entity, kind)
+
+    def _form(self, name: str, label: str, entity: str | None, kind: str) -> Form | None:
+        form = self.forms[name]
+        review = form.review or entity in form.review_entries or label in form.review_entries
+        for key in (entity, label):
+            if key is not None and key in form.exceptions:
+                return Form(form.exceptions[key], review)
+        text = label
+        if form.base is not None:
+            base = self._form(form.base, label, entity, kind)
+            if base is None:
+                return None
+            text, review = base.text, review or base.review
+        for key in (entity, label):
+            if key is not None and key in form.table:
+                prefix = form.table[key]
+                gap = "" if not prefix or prefix.endswith(("'", "’")) else " "
+                return Form(_nfc(prefix + gap + text), review)
+        marked = form.apostrophe is None or kind in form.apostrophe
+        for rule in self._rules[name]:
+            if (not rule.kinds or kind in rule.kinds) and rule.pattern.search(text):
+                replacement = rule.replacement if marked else rule.replacement.replace("'", "")
+                return Form(_nfc(rule.pattern.sub(replacement, text, count=1)), review)
+        return None
+
+    def render(self, template: str, slots: Mapping[str, Noun], *, sentence: bool = True) -> Rendered | None:
+        """``template`` with its slots filled, in NFC: "{subject}", or "{subject|genitive}" for a form.
+
+        sentence: begin with a capital if the language does. None when a noun lacks a form (see `missing_form`).
+        Raises UsageError for a slot or form that does not exist, or a stray brace.
+        """
+        parts, review, end = [], False, 0
+        for match in _SLOT.finditer(template):
+            parts.append(self._plain(template, end, match.start()))
+            filled = self._fill(match[1], template, slots)
+            if filled is None:
+                return None
+            parts.append(filled.text)
+            review, end = review or filled.review, match.end()
+        parts.append(self._plain(template, end, len(template)))
+        text = _nfc("".join(parts))
+        return Rendered(self.capitalise(text) if sentence and self.sentence_case else text, review)
+
+    def missing_form(self, template: str, slots: Mapping[str, Noun]) -> str | None:
+        """The first "slot|form" for which `render` has no form, or None if it has them all."""
+        for match in _SLOT.finditer(template):
+            if self._fill(match[1], template, slots) is None:
+                return match[1]
+        return None
+
+    def _fill(self, slot: str, template: str, slots: Mapping[str, Noun]) -> Form | None:
+        name, bar, form = slot.partition("|")
+        if name not in slots:
+            raise UsageError(f'no slot "{name}" in "{template}"', where=self.source, fix=nearest(name, slots))
+        noun = slots[name]
+        if not bar:
+            return Form(noun.label, False)
+        return self.form(form, noun.label, entity=noun.entity, kind=noun.kind)
+
+    def _plain(self, template: str, start: int, end: int) -> str:
+        text = template[start:end]
+        if "{" in text or "}" in text:
+            raise UsageError(f'stray brace in "{template}"', where=self.source, fix="write {slot} or {slot|form}")
+        return text
+
+    def upper(self, text: str) -> str:
+        """``text`` in capitals by this language's rules (Turkish i → İ)."""
+        return _nfc("".join(self.file.case.upper.get(character, character.upper()) for character in text))
+
+    def lower(self, text: str) -> str:
+        """``text`` in small letters by this language's rules (Turkish I → ı)."""
+        return _nfc("".join(self.file.case.lower.get(character, character.lower()) for character in text))
+
+    def capitalise(self, text: str) -> str:
+        """``text`` with its first letter as a capital, unless a digit comes before it."""
+        for place, character in enumerate(text):
+            if character.isdigit():
+                return text
+            if character.isalpha():
+                capital = self.file.case.upper.get(character, character.title())
+                return _nfc(text[:place] + capital + text[place + 1 :])
+        return text
+
+    def script_ok(self, text: str) -> bool:
+        """True if every letter of ``text`` belongs to this language's script."""
+        return is_written_in(text, self.script)
+
+
+def check_examples(language: Language) -> list[Failure]:
+    """The examples of a language file that fail, in file order; an expected form of "" means that there is none."""
+    failures = []
+    for name, form in language.forms.items():
+        for label, kind, expected, *entity in form.examples:
+            found = language.form(name, label, entity=entity[0] if entity else None, kind=kind)
+            if (found.text if found else "") != _nfc(expected):
+                failures.append(Failure(name, label, kind, expected, found.text if found else None))
+    return failures
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

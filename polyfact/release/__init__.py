@@ -1,0 +1,8 @@
+"""Dataset versions: typed files that load back as they were, a card, a manifest, a changelog."""
+
+from polyfact.release._build import ReleaseReport, build
+from polyfact.release._card import config_name
+from polyfact.release._manifest import verify
+from polyfact.release._yaml import Card, read_card
+
+__all__ = ["Card", "ReleaseReport", "build", "config_name", "read_card", "verify"]

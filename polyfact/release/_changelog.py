@@ -1,0 +1,79 @@
+"""CHANGELOG.md: what a version added, changed and removed, by item id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from polyfact.errors import UsageError
+from polyfact.release._manifest import MANIFEST, read_manifest
+from polyfact.schemas import Item, iter_jsonl
+
+__all__ = ["changelog", "previous", "version_key"]
+
+_NUMBER = r"(0|[1-9]\d*)"
+_PART = r"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"
+_VERSION = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-({_PART}(?:\.{_PART})*))?", re.ASCII)
+SHOWN = 20
+
+Key = tuple[int, int, int, bool, tuple[tuple[bool, int, str], ...]]
+
+
+def version_key(version: str) -> Key:
+    """The order of versions as Semantic Versioning 2.0.0 (§11) has it; build metadata is not accepted.
+
+    Raises UsageError for what is no version.
+
+    >>> version_key("1.0.0-rc.2") < version_key("1.0.0-rc.10") < version_key("1.0.0") < version_key("1.10.0")
+    True
+    """
+    found = _VERSION.fullmatch(version)
+    if not found or len(version) > 60:
+        raise UsageError(
+            f'"{version}" is not a version', fix='use three numbers, as in "1.0.0" or "1.0.0-rc.1"'
+        )
+    parts = found[4].split(".") if found[4] else []
+    ranked = tuple((not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts)
+    return int(found[1]), int(found[2]), int(found[3]), not parts, ranked
+
+
+def previous(releases: Path, name: str, version: str) -> Path | None:
+    """The newest release of ``name`` in the folder ``releases`` that is older than ``version``."""
+    older = []
+    for path in releases.iterdir() if releases.is_dir() else []:
+        if (
+            _VERSION.fullmatch(path.name)
+            and (path / MANIFEST).is_file()
+            and version_key(path.name) < version_key(version)
+        ):
+            if read_manifest(path).get("name") == name:
+                older.append(path)
+    return max(older, key=lambda path: version_key(path.name), default=None)
+
+
+def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path | None) -> str:
+    """The changelog of a version; hashes: content hash by item id. before: the release that came before it, if any."""
+    head = f"# Changelog of {name}\n\n"
+    if before is None:
+        return f"{head}## {version}\n\nFirst version: added {len(hashes):,} items.\n"
+    old = {
+        item.id: item.content_hash
+        for path in sorted(before.glob("data/*/*.jsonl"))
+        for item in iter_jsonl(path, Item)
+    }
+    groups = {
+        "Added": sorted(hashes.keys() - old.keys()),
+        "Changed": sorted(key for key in hashes.keys() & old.keys() if hashes[key] != old[key]),
+        "Removed": sorted(old.keys() - hashes.keys()),
+    }
+    counts = ", ".join(f"{what.lower()} {len(ids):,}" for what, ids in groups.items())
+    entry = f"## {version}\n\nAgainst {before.name}: {counts} items.\n"
+    for what, ids in groups.items():
+        if ids:
+            more = f"- … and {len(ids) - SHOWN:,} more\n" if len(ids) > SHOWN else ""
+            entry += f"\n{what}:\n\n" + "".join(f"- `{identity}`\n" for identity in ids[:SHOWN]) + more
+    if groups["Changed"] or groups["Removed"]:
+        entry += f"\nScores on items that changed or were removed cannot be compared with those on {before.name}.\n"
+    history = (before / "CHANGELOG.md").read_text(encoding="utf-8").removeprefix(head)
+    return f"{head}{entry}\n{history}"
