@@ -122,7 +122,7 @@ def capital_names(known: Mapping[str, Locale], zone: str, latin: set[str]) -> di
         own = exemplar(locale, zone)
         if own:
             found[code] = own
-        elif code in latin and len(locale.time_zones) > 200:
+        elif code in latin and len(locale.territories) > 240:
             found[code] = implied
     return found
 

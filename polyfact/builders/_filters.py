@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -24,10 +25,15 @@ def unique_answer(items: Sequence[Item]) -> Iterator[Item | Rejected]:
 
 
 def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
-    """Drop items whose question already contains an answer (the capital of Singapore)."""
+    """Drop questions that already name an answer (the capital of Singapore), in every form of the question alike."""
+    leaking: dict[tuple[str, str, str], str] = {}
     for item in items:
-        shown = next((answer for answer in item.expected if item.target == "entities" and answer in item.question), None)
-        if shown is not None:
+        for answer in item.expected if item.target == "entities" else ():
+            if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", item.question):
+                leaking[item.topic, item.subject_id, item.language] = answer
+    for item in items:
+        shown = leaking.get((item.topic, item.subject_id, item.language))
+        if shown is not None and item.target == "entities":
             yield Rejected(stage="drafts", id=item.id, reason="answer-in-question", detail=shown)
         else:
             yield item

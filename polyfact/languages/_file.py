@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -15,6 +15,9 @@ __all__ = ["KINDS", "CaseRules", "FormRules", "Kind", "LanguageFile"]
 
 Kind = Literal["proper", "common", "language", "number", "symbol"]
 KINDS: tuple[str, ...] = get_args(Kind)
+
+
+_LETTERS = re.compile(r"(?<!\?P)<([A-Za-z_]\w*)>")
 
 
 def _nfc(text: str) -> str:
@@ -114,8 +117,23 @@ class FormRules(_Strict):
         return self
 
 
+def _with_letters(name: str, form: Any, letters: dict[str, str]) -> Any:
+    def written_out(match: re.Match[str]) -> str:
+        if match[1] not in letters:
+            raise ValueError(f"forms.{name}: no letters <{match[1]}> ({nearest(match[1], letters) or 'none are defined'})")
+        return letters[match[1]]
+
+    if not isinstance(form, dict) or not isinstance(form.get("rules"), list):
+        return form
+    rules = [
+        [_LETTERS.sub(written_out, rule[0]), *rule[1:]] if isinstance(rule, list) and rule and isinstance(rule[0], str) else rule
+        for rule in form["rules"]
+    ]
+    return {**form, "rules": rules}
+
+
 class LanguageFile(_Strict):
-    """A language file as it is written."""
+    """A language file as it is written. letters: named sets that patterns use as <name>, as in "[<vowel>]$"."""
 
     code: str = Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
     name: str = Field(min_length=1)
@@ -126,8 +144,21 @@ class LanguageFile(_Strict):
     entity: str | None = Field(default=None, pattern=r"^(Q[1-9][0-9]*|local:.+)$")
     sentence_case: bool = False
     case: CaseRules = Field(default_factory=CaseRules)
+    letters: Entries = Field(default_factory=dict)
     forms: dict[str, FormRules] = Field(default_factory=dict)
-    wording: dict[str, dict[str, dict[str, str]]] = Field(default_factory=dict)
+    wording: dict[str, dict[str, Any]] = Field(default_factory=dict)  # by topic; the topic's schema checks it
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expand(cls, data: Any) -> Any:
+        """Write the named letters out in the patterns, before anything checks those."""
+        if not isinstance(data, dict) or not isinstance(data.get("forms"), dict):
+            return data
+        letters = data.get("letters", {})
+        if not isinstance(letters, dict) or not all(isinstance(value, str) for value in letters.values()):
+            return data
+        forms = {name: _with_letters(name, form, letters) for name, form in data["forms"].items()}
+        return {**data, "forms": forms}
 
     @field_validator("forms")
     @classmethod

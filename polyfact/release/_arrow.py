@@ -1,6 +1,6 @@
 """One Arrow type per column, derived from the record and not from the values.
 
-A loader that guesses types turns "1997-12-10" into a timestamp, "007" into 7 and a column that is empty in one file into
+A loader that guesses types turns "1997-12-10" into a timestamp and a column that is empty in one file into
 the type null; a Parquet file with a declared schema leaves nothing to guess.
 """
 
@@ -58,7 +58,7 @@ def _columns(record: type[Record]) -> dict[str, Shape]:
 
 
 def arrow_schema(record: type[Record]) -> pa.Schema:
-    """The Arrow schema of a record: string, int64, float64, bool, lists and structs of them; every column nullable.
+    """The Arrow schema of a record: string, int64, float64, bool, lists and structs of them; all nullable.
 
     Raises TypeError for a field that has no single type, MissingExtra without pyarrow.
     """
@@ -123,8 +123,7 @@ def write_parquet(path: Path, rows: Sequence[Record], record: type[Record]) -> N
 
 def read_parquet(path: Path) -> list[Mapping[str, Any]]:
     """The rows of a Parquet file as plain values."""
-    _pyarrow()
-    import pyarrow as pa
+    pa = _pyarrow()
     import pyarrow.parquet as pq
 
     try:
@@ -137,7 +136,7 @@ def read_parquet(path: Path) -> list[Mapping[str, Any]]:
 
 def _pyarrow() -> Any:
     try:
-        import pyarrow
+        import pyarrow as pa
     except ImportError as error:
         raise MissingExtra("release", "pyarrow") from error
-    return pyarrow
+    return pa

@@ -33,7 +33,10 @@ _NAMESPACE = uuid.UUID("6f1a0d1e-52b7-5c3b-9a53-6d1f0a0c7e21")
 
 @dataclass(frozen=True)
 class ReleaseReport:
-    """What a release holds. written is False when the same release was there already. files counts the manifest too."""
+    """What a release holds.
+
+    written: False when the same release was there already. files: how many there are, with the manifest.
+    """
 
     folder: Path
     version: str
@@ -59,13 +62,15 @@ def build(
 ) -> ReleaseReport:
     """Write a version of the dataset to ``workspace``/releases/``version``, or to the folder ``out``.
 
-    version: Semantic Versioning. licence: an SPDX name. unaudited: publish without an audit, which the card then says.
+    version: Semantic Versioning. licence: an SPDX name.
+    unaudited: publish without an audit; the card says so.
     languages_used, topics_used: the files that the items were made with, by language code and topic name.
 
-    The folder appears whole or not at all; the same input gives the same bytes (Parquet: for one pyarrow version). A
-    version that is there already stays as it is: the same content is reported as not written, other content is an error.
-    Raises UsageError for a wrong version, name or licence and for a missing audit, DataError for data that must not be
-    published, MissingExtra without the packages of the extra "release".
+    The folder appears whole or not at all; the same input gives the same bytes (Parquet: for one pyarrow
+    version). A version that is there already stays as it is: with the same content it is reported as not
+    written. Raises UsageError for a wrong version, name or licence and for a missing audit; DataError for
+    data that must not be published and for a version that is there with other content; MissingExtra without
+    the extra "release".
     """
     version_key(version)
     if not _NAME.fullmatch(name):
@@ -102,7 +107,7 @@ def build(
 
 
 def _require_audit(workspace: Path) -> None:
-    """Raises UsageError unless audit.json holds, under "inputs", the SHA-256 of each file to be published."""
+    """Raise UsageError unless audit.json holds, under "inputs", the SHA-256 of each file to be published."""
     path = workspace / "audit.json"
     fix = "audit this version of the items, or pass --unaudited: the card will say so"
     if not path.is_file():
@@ -194,7 +199,7 @@ def _publish(staging: Path, target: Path) -> None:
 
 
 def _compare(staging: Path, target: Path) -> None:
-    """Raises DataError unless the release at ``target`` is whole and has the content of the one in ``staging``.
+    """Raise DataError unless the release at ``target`` is whole and says the same as that in ``staging``.
 
     Parquet bytes depend on the version of pyarrow: their rows are compared with the JSONL by `verify`.
     """

@@ -1,4 +1,4 @@
-"""The dataset card's front matter: licence, languages, and the configurations by which a loader finds its files."""
+"""The dataset card's front matter: licence, languages, and the configurations by which loaders find files."""
 
 from __future__ import annotations
 
@@ -28,11 +28,28 @@ _SIZES = (
     (10**8, "10M<n<100M"),
 )
 _HUB_LICENCES = frozenset(
-    "apache-2.0 bsd-2-clause bsd-3-clause cc0-1.0 cc-by-2.0 cc-by-2.5 cc-by-3.0 cc-by-4.0 cc-by-sa-3.0 cc-by-sa-4.0 "
-    "cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nd-4.0 cc-by-nc-nd-3.0 cc-by-nc-nd-4.0 cc-by-nc-sa-2.0 "
-    "cc-by-nc-sa-3.0 cc-by-nc-sa-4.0 cdla-permissive-1.0 cdla-permissive-2.0 cdla-sharing-1.0 mit unlicense".split()
+    f"{name}-{version}"
+    for name, versions in {
+        "apache": ("2.0",),
+        "cc0": ("1.0",),
+        "cc-by": ("2.0", "2.5", "3.0", "4.0"),
+        "cc-by-sa": ("3.0", "4.0"),
+        "cc-by-nc": ("2.0", "3.0", "4.0"),
+        "cc-by-nc-sa": ("2.0", "3.0", "4.0"),
+        "cc-by-nc-nd": ("3.0", "4.0"),
+        "cc-by-nd": ("4.0",),
+        "cdla-permissive": ("1.0", "2.0"),
+        "cdla-sharing": ("1.0",),
+    }.items()
+    for version in versions
 )
-_HUB_NAMES = {"odbl-1.0": "odbl", "odc-by-1.0": "odc-by", "pddl-1.0": "pddl"}
+_HUB_NAMES = {
+    "mit": "mit",
+    "unlicense": "unlicense",
+    "odbl-1.0": "odbl",
+    "odc-by-1.0": "odc-by",
+    "pddl-1.0": "pddl",
+}
 
 
 @dataclass(frozen=True)

@@ -42,18 +42,18 @@ def previous(releases: Path, name: str, version: str) -> Path | None:
     """The newest release of ``name`` in the folder ``releases`` that is older than ``version``."""
     older = []
     for path in releases.iterdir() if releases.is_dir() else []:
-        if (
-            _VERSION.fullmatch(path.name)
-            and (path / MANIFEST).is_file()
-            and version_key(path.name) < version_key(version)
-        ):
-            if read_manifest(path).get("name") == name:
-                older.append(path)
+        if not _VERSION.fullmatch(path.name) or not (path / MANIFEST).is_file():
+            continue
+        if version_key(path.name) < version_key(version) and read_manifest(path).get("name") == name:
+            older.append(path)
     return max(older, key=lambda path: version_key(path.name), default=None)
 
 
 def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path | None) -> str:
-    """The changelog of a version; hashes: content hash by item id. before: the release that came before it, if any."""
+    """The changelog of a version.
+
+    hashes: content hash by item id. before: the release that came before, if any.
+    """
     head = f"# Changelog of {name}\n\n"
     if before is None:
         return f"{head}## {version}\n\nFirst version: added {len(hashes):,} items.\n"
@@ -74,6 +74,8 @@ def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path |
             more = f"- … and {len(ids) - SHOWN:,} more\n" if len(ids) > SHOWN else ""
             entry += f"\n{what}:\n\n" + "".join(f"- `{identity}`\n" for identity in ids[:SHOWN]) + more
     if groups["Changed"] or groups["Removed"]:
-        entry += f"\nScores on items that changed or were removed cannot be compared with those on {before.name}.\n"
+        entry += (
+            f"\nScores are not comparable with those on {before.name} where items changed or were removed.\n"
+        )
     history = (before / "CHANGELOG.md").read_text(encoding="utf-8").removeprefix(head)
     return f"{head}{entry}\n{history}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from polyfact.errors import DataError, UsageError
+from polyfact.release._arrow import write_parquet
 from polyfact.schemas import (
     Association,
     CandidateSet,
@@ -19,7 +20,6 @@ from polyfact.schemas import (
     read_jsonl,
     write_jsonl,
 )
-from polyfact.release._arrow import write_parquet
 from polyfact.workspace import sha256_file
 
 __all__ = ["Contents", "Group", "write_data"]
@@ -97,11 +97,11 @@ class Contents:
 def write_data(
     workspace: Path, folder: Path, languages_used: Mapping[str, Path], topics_used: Mapping[str, Path]
 ) -> Contents:
-    """Write the items, candidate sets, associations, language and topic files of ``workspace`` into ``folder``.
+    """Write items, candidate sets, associations, language and topic files of ``workspace`` into ``folder``.
 
-    Items go by topic and language, sorted by id. Memory is bounded by the largest topic and language.
-    Raises DataError for what must not be published: no items, an id twice, an item changed after its hash was made, a
-    candidate set or a language or topic file that is missing or was changed after the items were built.
+    Items go by topic and language, sorted by id. Memory is bounded by the largest topic and language. Raises
+    DataError for what must not be published: no items, an id twice, an item changed after its hash was made,
+    a candidate set or a language or topic file that is missing or was changed after the items were built.
     """
     contents = Contents()
     sets = _candidate_sets(workspace / "candidates.jsonl", folder, contents)

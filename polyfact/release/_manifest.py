@@ -23,7 +23,7 @@ _NOT_OURS = re.compile(r"\.git(/.*|attributes|ignore)?|\.cache/.*|(.*/)?\.DS_Sto
 
 
 def files_of(folder: Path) -> dict[str, Path]:
-    """Every file of a release but its manifest, by path with forward slashes; a hub's own files are passed over."""
+    """Every file of a release but its manifest, by path with forward slashes; without a hub's own files."""
     found = {
         path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if not path.is_dir()
     }
@@ -75,14 +75,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise DataError(
             f"format {found.get('format')} is not known to this version of polyfact", where=str(path)
         )
-    return found
+    manifest_read: dict[str, Any] = found
+    return manifest_read
 
 
 def verify(folder: Path) -> list[str]:
     """What is wrong with a release, one sentence each; nothing when every file is as the manifest says.
 
-    Compares presence, size and SHA-256 of the files; then, if these are right, the number of rows, the hash of every
-    item's content, and each Parquet file with its JSONL. Raises DataError when there is no manifest.
+    Compares presence, size and SHA-256 of the files; then, if these are right, the number of rows, the hash
+    of every item's content, and each Parquet file with its JSONL. Raises DataError when there is no manifest.
     """
     stated = read_manifest(folder)
     return list(_files(folder, stated)) or list(_rows(folder, stated))
@@ -109,13 +110,14 @@ def _files(folder: Path, stated: Mapping[str, Any]) -> Iterator[str]:
 def _rows(folder: Path, stated: Mapping[str, Any]) -> Iterator[str]:
     counts = stated["counts"]
     hashes: dict[str, str] = {}
-    tables = [*counts["data"].items()]
-    for name in ("candidates", "associations"):
-        tables.append((name, counts.get("candidate_sets" if name == "candidates" else name, 0)))
-    for name, expected in tables:
+    others = {"candidates": counts.get("candidate_sets", 0), "associations": counts.get("associations", 0)}
+    for name, expected in {**counts["data"], **others}.items():
         lines = folder / f"{name}.jsonl"
+        if expected and f"{name}.jsonl" not in stated["files"]:
+            yield f"{name}.jsonl: counted, but not among the files"
+            continue
         try:
-            rows = list(iter_jsonl(lines)) if expected or lines.exists() else []
+            rows = list(iter_jsonl(lines)) if expected or lines.is_file() else []
             if len(rows) != expected:
                 yield f"{name}.jsonl: {len(rows)} rows, the manifest says {expected}"
             if rows and rows != read_parquet(folder / f"{name}.parquet"):

@@ -20,128 +20,125 @@ _WORDINGS = {
     "neutral": "neutral: the wording does not tell how many answers there are",
 }
 _SOURCES = {
-    "embedded": "the knowledge base that comes with polyfact (Wikidata ids; sources and licences in its NOTICE)",
+    "embedded": "the knowledge base that comes with polyfact (Wikidata ids; see `NOTICE`)",
     "wikidata": "Wikidata, by SPARQL from query.wikidata.org (CC0-1.0)",
     "qlever": "Wikidata, by SPARQL from QLever (CC0-1.0)",
 }
 _COLUMNS = (
     (
         "id",
-        "topic/subject/form/target/language; `question_id` is the id without the language, equal in all languages",
+        "topic/subject/form/target/language; `question_id` lacks the language and is equal in all of them",
     ),
     ("cluster_id", "subject and property: the unit of every interval and test"),
     ("question", "the prompt, in the item's `language`"),
     (
         "form",
-        "completion (the model goes on with the sentence) or question; a language may have variants of its own",
+        "completion (the model goes on with the sentence) or question, or a language's own variant of one",
     ),
     ("target", "entities (the answers) or count (how many there are)"),
     (
         "expected",
-        "the gold answers; `expected_ids` their entity ids and `aliases` other accepted strings, in the same order",
+        "the gold answers; in the same order `expected_ids` (entities), `aliases` (other accepted texts)",
     ),
-    (
-        "candidates",
-        "the id of the candidate set that the question is ranked against (configuration `candidates`)",
-    ),
+    ("candidates", "the id of the candidate set that answers are ranked in (configuration `candidates`)"),
     ("valid_at", "the day on which the facts hold"),
     ("provenance", "source, wording, hashes of the wording and the language file, origin of the labels"),
     ("review", "what native speakers said: status, reviewers, agreement"),
     ("content_hash", "of the published text, gold and options; changes whenever they do"),
 )
 
+_CANARY = """\
+This data is for evaluation and should not stand in training corpora. If you find the following line in one,
+the benchmark has leaked into it:
+
+    canary GUID {canary}"""
+
+_FILES = """\
+`data/TOPIC/LANGUAGE.parquet` is what loaders read; the `.jsonl` beside it holds the same rows, one a
+line, for people and for diffs. `languages/` and `topics/` are the files that the questions were worded
+with. `manifest.json` has the SHA-256 of every file (`polyfact release verify FOLDER` compares them),
+`CHANGELOG.md` what changed since the version before."""
+
+_LOADING = """\
+```python
+from datasets import load_dataset
+
+everything = load_dataset("PATH_OR_REPO", split="{split}")  # configuration "all"
+one_cell = load_dataset("PATH_OR_REPO", "{cell}", split="{split}")
+```
+
+There is a configuration for each topic, each language, and each topic in a language (`TOPIC-LANGUAGE`);
+`all` is the default. Everything is in one split, `{split}`. Every column has one type in all of them:
+dates and numbers among the answers stay the texts that they are. Name the version when you publish a
+number: {name} {version}."""
+
+_UNAUDITED = """\
+**This release is unaudited.** No audit has shown that a perfect model scores 1 and a random one scores chance
+on it. Read numbers from it with that in mind."""
+
 
 def prose(identity: Identity, contents: Contents, folder: Path) -> str:
     """The Markdown under the front matter; ``folder`` is the release as written so far."""
     names = _names(folder / "languages", "english_name")
     titles = _names(folder / "topics", "title")
+    group = contents.groups[0]
+    cell = config_name(group.topic, group.language)
+    columns = [f"| `{name}` | {meaning} |" for name, meaning in _COLUMNS]
     parts = [
         f"# {identity.title} {identity.version}",
-        _opening(identity, contents, names, titles),
+        _opening(contents, names, titles),
         _warnings(identity, contents, names),
         "## Load",
-        _loading(identity, contents),
+        _LOADING.format(split=SPLIT, cell=cell, name=identity.name, version=identity.version),
         "## What is in it",
         _table(contents, names, titles),
-        f"By form: {_listed(contents.forms)}. By target: {_listed(contents.targets)}. "
-        f"{contents.candidate_sets} candidate sets, {contents.associations} lists of associated answers.",
+        _counts(contents),
         _examples(contents, folder),
         "## Columns",
-        "\n".join(
-            [
-                "| column | meaning |",
-                "|---|---|",
-                *(f"| `{name}` | {meaning} |" for name, meaning in _COLUMNS),
-            ]
-        ),
+        "\n".join(["| column | meaning |", "|---|---|", *columns]),
         "## How it was made",
-        _making(contents, folder),
+        _making(contents),
         "## Licence and contact",
-        _licence(identity),
+        _licence(identity, folder),
         "## Canary",
-        "This data is for evaluation and should not stand in training corpora. If you find the following line in one, the "
-        f"benchmark has leaked into it:\n\n    canary GUID {identity.canary}",
+        _CANARY.format(canary=identity.canary),
         "## Files",
-        "`data/TOPIC/LANGUAGE.parquet` is what loaders read; the `.jsonl` beside it holds the same rows, one a line, for "
-        "people and for diffs. `languages/` and `topics/` are the files that the questions were worded with. "
-        "`manifest.json` has the SHA-256 of every file (`polyfact release verify FOLDER` compares them), `CHANGELOG.md` what "
-        "changed since the version before.",
+        _FILES,
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _opening(
-    identity: Identity, contents: Contents, names: Mapping[str, str], titles: Mapping[str, str]
-) -> str:
-    topics = ", ".join(titles.get(topic, topic).lower() for topic in contents.topics)
-    languages = ", ".join(names.get(code, code) for code in contents.languages)
+def _opening(contents: Contents, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    topics = _series([titles.get(topic, topic).lower() for topic in contents.topics])
+    languages = _series([names.get(code, code) for code in contents.languages])
     days = sorted(contents.valid_at)
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     asked = Counter(identity.rpartition("/")[0] for identity in contents.hashes)
     everywhere = sum(n == len(contents.languages) for n in asked.values())
+    verb = "is" if everywhere == 1 else "are"
     return (
-        f"A benchmark of factual knowledge in {languages}: {_number(contents.items, 'item')} about {topics}, true on "
-        f"{when}. An item is one question in one language; of {_number(len(asked), 'question')}, {everywhere:,} "
-        f"{'is' if everywhere == 1 else 'are'} asked in every language."
+        f"A benchmark of factual knowledge in {languages}: {_number(contents.items, 'item')} about {topics}, "
+        f"as of {when}. An item is one question in one language; of {_number(len(asked), 'question')}, "
+        f"{everywhere:,} {verb} asked in every language."
     )
 
 
 def _warnings(identity: Identity, contents: Contents, names: Mapping[str, str]) -> str:
-    lines = []
-    if identity.unaudited:
-        lines.append(
-            "**This release is unaudited.** No audit has shown that a perfect model scores 1 and a random one scores "
-            "chance on it. Read numbers from it with that in mind."
-        )
+    """What a reader must know before trusting a number, as a quotation block."""
+    notes = [_UNAUDITED] if identity.unaudited else []
     forms = {code: n for code, n in sorted(contents.forms_to_review.items()) if n}
     if forms:
         by = ", ".join(f"{names.get(code, code)} {n:,}" for code, n in forms.items())
-        lines.append(
-            f"**{_number(sum(forms.values()), 'item')} of {contents.items:,} carry word forms that no native speaker has "
-            f"reviewed yet** ({by})."
-        )
+        share = f"{_number(sum(forms.values()), 'item')} of {contents.items:,}"
+        notes.append(f"**{share} carry word forms that no native speaker has reviewed yet** ({by}).")
     unreviewed = contents.reviews["unreviewed"]
     if unreviewed:
-        lines.append(
-            f"{_number(unreviewed, 'item')} of {contents.items:,} have not been reviewed by native speakers as a whole."
+        share, verb = (
+            f"{_number(unreviewed, 'item')} of {contents.items:,}",
+            "has" if unreviewed == 1 else "have",
         )
-    return "\n>\n".join(f"> {line}" for line in lines)
-
-
-def _loading(identity: Identity, contents: Contents) -> str:
-    group = contents.groups[0]
-    one = config_name(group.topic, group.language)
-    return (
-        "```python\n"
-        "from datasets import load_dataset\n\n"
-        f'everything = load_dataset("PATH_OR_REPO", split="{SPLIT}")              # configuration all\n'
-        f'one_cell = load_dataset("PATH_OR_REPO", "{one}", split="{SPLIT}")\n'
-        "```\n\n"
-        "There is a configuration for each topic, each language, and each topic in a language (TOPIC-LANGUAGE), `all` by "
-        f"default. Everything is in one split, `{SPLIT}`. Every column has one type in all of them: dates and numbers among "
-        "the answers stay the texts that they are. Name the version when you publish a number: "
-        f"{identity.name} {identity.version}."
-    )
+        notes.append(f"{share} {verb} not been reviewed by native speakers as a whole.")
+    return "\n>\n".join("\n".join(f"> {line}" for line in note.splitlines()) for note in notes)
 
 
 def _table(contents: Contents, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
@@ -157,6 +154,12 @@ def _table(contents: Contents, names: Mapping[str, str], titles: Mapping[str, st
     return "\n".join("| " + " | ".join(map(_cell, row)) + " |" for row in rows)
 
 
+def _counts(contents: Contents) -> str:
+    sets, lists = _number(contents.candidate_sets, "candidate set"), _number(contents.associations, "list")
+    cells = f"By form: {_listed(contents.forms)}. By target: {_listed(contents.targets)}."
+    return f"{cells} {sets}, {lists} of answers that belong to the region of a language."
+
+
 def _examples(contents: Contents, folder: Path) -> str:
     """One question in every language that has it; without its answers, which belong into the data alone."""
     languages = Counter(identity.rpartition("/")[0] for identity in contents.hashes)
@@ -170,37 +173,43 @@ def _examples(contents: Contents, folder: Path) -> str:
     return "\n".join([f"`{chosen}` reads:", "", "| language | question |", "|---|---|", *lines])
 
 
-def _making(contents: Contents, folder: Path) -> str:
+def _making(contents: Contents) -> str:
     lines = ["Facts were read by the SPARQL query of each topic file from:", ""]
     for (source, revision), n in sorted(contents.sources.items()):
         at = f", revision {_cell(revision)}" if revision else ""
         lines.append(f"- {_SOURCES.get(source, _cell(source))}{at}: {_number(n, 'item')}")
-    wordings = "; ".join(
+    wordings = [
         f"{_WORDINGS.get(kind, _cell(kind))} ({n:,})" for kind, n in sorted(contents.wordings.items())
-    )
+    ]
     lines += [
         "",
-        "Deprecated statements and statements that had ended are left out. Questions come from the templates in `topics/`, "
-        "inflected by the rules in `languages/`.",
+        "Deprecated statements and statements that had ended are left out. Questions come from the templates",
+        "in `topics/`, inflected by the rules in `languages/`.",
         "",
-        f"Wording: {wordings}. Names of entities by origin: {_listed(contents.label_sources)}.",
+        f"Wording: {'; '.join(wordings)}. Names of entities by origin: {_listed(contents.label_sources)}.",
         "",
         f"Reviews: {_listed(contents.reviews)}.",
     ]
     if contents.rejected:
         lines += ["", f"Left out, with the number of each reason: {_listed(contents.rejected)}."]
-    if (folder / "NOTICE").is_file():
-        lines += ["", "Where each fact and name came from, and under which licence, stands in `NOTICE`."]
     return "\n".join(lines)
 
 
-def _licence(identity: Identity) -> str:
-    lines = [f"{_cell(identity.licence)}. Version {identity.version}."]
+def _licence(identity: Identity, folder: Path) -> str:
+    lines = [f"Licence of the dataset: {_cell(identity.licence)}."]
+    if (folder / "NOTICE").is_file():
+        terms = "Facts and names stay under the terms of their sources, which `NOTICE` lists"
+        lines.append(f"{terms}; give the credit that these ask for.")
     if identity.homepage:
-        lines.append(f"Homepage: {_cell(identity.homepage)}.")
+        lines.append(f"Homepage: {_cell(identity.homepage)}")
     if identity.contact:
-        lines.append(f"Contact: {_cell(identity.contact)}.")
-    return " ".join(lines)
+        lines.append(f"Contact: {_cell(identity.contact)}")
+    return "\n\n".join(lines)
+
+
+def _series(words: list[str]) -> str:
+    """Words as one enumeration: "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _names(folder: Path, key: str) -> dict[str, str]:

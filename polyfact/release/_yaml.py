@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from polyfact.errors import DataError, MissingExtra
 
@@ -48,8 +48,8 @@ class Card:
 def read_card(path: Path) -> Card:
     """The card at ``path`` (README.md of a dataset).
 
-    Raises DataError for a file that is too large, has no front matter, holds tags, cycles or an alias bomb, or whose
-    ``language`` or ``configs`` are not what a card may hold; MissingExtra without PyYAML.
+    Raises DataError for a file that is too large, has no front matter, holds tags, cycles or an alias bomb,
+    or whose ``language`` or ``configs`` are not what a card may hold; MissingExtra without PyYAML.
     """
     try:
         with path.open("rb") as stream:
@@ -84,8 +84,8 @@ def read_card(path: Path) -> Card:
 def parse_yaml(text: str, *, where: str) -> Any:
     """``text`` as plain values: dict, list, str, int, float, bool, None.
 
-    At most 4,000,000 bytes, 500,000 nodes after every alias is followed, 40 levels. Raises DataError otherwise, and for
-    explicit tags, a key given twice and broken syntax.
+    At most 4,000,000 bytes, 500,000 nodes after every alias is followed, 40 levels. Raises DataError
+    otherwise, and for explicit tags, a key given twice and broken syntax.
     """
     yaml, loader = _tools()
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
@@ -167,7 +167,7 @@ def _tools() -> tuple[Any, Any]:
     yaml = _pyyaml()
 
     class CoreLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        yaml_implicit_resolvers: dict[str, Any] = {}
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
     for name, pattern, first in _CORE:
         CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", pattern, first)
@@ -183,7 +183,7 @@ def dump_yaml(value: Mapping[str, Any], *, quoted: Sequence[str] = ()) -> str:
     words = frozenset(quoted)
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc, name-defined]
-        def ignore_aliases(self, data: Any) -> bool:
+        def ignore_aliases(self, _data: Any) -> bool:
             return True
 
     def text(dumper: Any, data: str) -> Any:

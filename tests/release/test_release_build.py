@@ -11,25 +11,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.items_fixture import write_workspace
 
 from polyfact import release
-from polyfact.errors import DataError, PolyfactError, UsageError
-from polyfact.release import _contents
+from polyfact.errors import DataError, MissingExtra, PolyfactError, UsageError
+from polyfact.release import _contents, _yaml
 from polyfact.schemas import Item, read_jsonl, write_jsonl
 from polyfact.workspace import sha256_file
+from tests.support.items_fixture import write_workspace
 
 ROOT = Path(__file__).parents[2]
 
 
 def make(workspace: Path, settings: Any = None, **changed: Any) -> release.ReleaseReport:
     languages, topics = settings or write_workspace(workspace)
-    options: dict[str, Any] = {"version": "1.0.0", "name": "odd-capitals", "licence": "CC0-1.0", "unaudited": True}
+    options: dict[str, Any] = {
+        "version": "1.0.0",
+        "name": "odd-capitals",
+        "licence": "CC0-1.0",
+        "unaudited": True,
+    }
     return release.build(workspace, languages_used=languages, topics_used=topics, **{**options, **changed})
 
 
 def tree(folder: Path) -> dict[str, str]:
-    return {path.relative_to(folder).as_posix(): sha256_file(path) for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): sha256_file(path) for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def edit(path: Path, change: Any) -> None:
@@ -78,7 +85,8 @@ def test_layout_and_order(tmp_path: Path) -> None:
     ids = [row["id"] for row in read_jsonl(made.folder / "data/capitals/tr.jsonl")]
     assert ids == sorted(ids) and len(ids) == 3
     assert set(tree(made.folder)) >= {
-        "README.md", "CHANGELOG.md", "manifest.json", "candidates.jsonl", "candidates.parquet", "associations.jsonl",
+        "README.md", "CHANGELOG.md", "manifest.json", "candidates.jsonl", "candidates.parquet",
+        "associations.jsonl",
         "languages/hi.toml", "topics/odd_answers.toml", "data/odd-answers/en.parquet",
     }  # fmt: skip
     assert [path.name for path in made.folder.parent.iterdir()] == ["1.0.0"]
@@ -134,15 +142,19 @@ def test_an_audit_is_required_unless_the_card_says_that_there_is_none(tmp_path: 
     audit.write_text(json.dumps({"inputs": {name: sha256_file(tmp_path / name) for name in names}}))
     made = make(tmp_path, settings, unaudited=False)
     assert json.loads((made.folder / "manifest.json").read_text())["audited"] is True
-    assert "unaudited" not in (made.folder / "README.md").read_text() and (made.folder / "audit.json").is_file()
-    audit.write_text(json.dumps({"inputs": {name: "0" * 64 for name in names}}))
+    assert (
+        "unaudited" not in (made.folder / "README.md").read_text() and (made.folder / "audit.json").is_file()
+    )
+    audit.write_text(json.dumps({"inputs": dict.fromkeys(names, "0" * 64)}))
     with pytest.raises(UsageError, match="the audit is of another items.jsonl.*--unaudited"):
         make(tmp_path, settings, unaudited=False, version="1.0.1")
     made = make(tmp_path, settings, version="1.0.1")
     assert "**This release is unaudited.**" in (made.folder / "README.md").read_text()
 
 
-@pytest.mark.parametrize("version", ["1", "1.0", "v1.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+5", "1.0.0\n", "../1.0.0", ""])
+@pytest.mark.parametrize(
+    "version", ["1", "1.0", "v1.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+5", "1.0.0\n", "../1.0.0", ""]
+)
 def test_a_version_is_semantic(tmp_path: Path, version: str) -> None:
     with pytest.raises(UsageError, match="is not a version"):
         make(tmp_path, version=version)
@@ -222,7 +234,7 @@ def test_the_changelog_compares_with_the_version_before(tmp_path: Path) -> None:
     second = make(tmp_path, settings, version="0.10.0")
     text = (second.folder / "CHANGELOG.md").read_text()
     assert "## 0.10.0\n\nAgainst 0.9.0: added 1, changed 1, removed 1 items." in text
-    assert f"Changed:\n\n- `{changed.id}`" in text and "cannot be compared" in text
+    assert f"Changed:\n\n- `{changed.id}`" in text and "not comparable with those on 0.9.0" in text
     assert text.endswith("## 0.9.0\n\nFirst version: added 20 items.\n")
     assert make(tmp_path, write_workspace(tmp_path), version="0.9.0").written is False
 
@@ -238,3 +250,24 @@ def test_out_is_the_release_itself(tmp_path: Path) -> None:
     made = make(tmp_path / "w", out=tmp_path / "elsewhere")
     assert made.folder == tmp_path / "elsewhere" and release.verify(made.folder) == []
     assert not (tmp_path / "w" / "releases").exists()
+
+
+@pytest.mark.parametrize(("module", "package"), [("pyarrow", "pyarrow"), ("yaml", "PyYAML")])
+def test_a_missing_package_names_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, package: str
+) -> None:
+    settings = write_workspace(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    _yaml._tools.cache_clear()
+    with pytest.raises(
+        MissingExtra, match=rf'{package} is not installed \(run: pip install "polyfact\[release\]"\)'
+    ):
+        make(tmp_path, settings)
+    assert list((tmp_path / "releases").iterdir()) == []
+
+
+def test_importing_it_loads_nothing_heavy() -> None:
+    heavy = ("pyarrow", "yaml", "datasets", "huggingface_hub", "numpy")
+    code = f"import sys, polyfact.release; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.items_fixture import LANGUAGES, TRICKY, item, write_settings, write_workspace
 
 from polyfact import release
 from polyfact.release._arrow import arrow_schema, card_features
 from polyfact.schemas import Association, CandidateSet, Item, Record, read_jsonl, write_jsonl
+from tests.support.items_fixture import LANGUAGES, TRICKY, item, write_settings, write_workspace
 
 datasets = pytest.importorskip("datasets")
 
@@ -86,11 +86,21 @@ def test_files_are_typed_alike_and_as_the_card_says(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     folder = make(tmp_path, write_workspace(tmp_path))
-    types = {str(datasets.Features.from_arrow_schema(pq.read_schema(path))) for path in folder.glob("data/*/*.parquet")}
+    types = {
+        str(datasets.Features.from_arrow_schema(pq.read_schema(path)))
+        for path in folder.glob("data/*/*.parquet")
+    }
     assert types == {str(datasets.Features.from_arrow_schema(arrow_schema(Item)))}
     info = {row["config_name"]: row for row in release.read_card(folder / "README.md").front["dataset_info"]}
-    for config, record in (("capitals-hi", Item), ("candidates", CandidateSet), ("associations", Association)):
-        assert info[config]["features"] == datasets.Features.from_arrow_schema(arrow_schema(record))._to_yaml_list()
+    for config, record in (
+        ("capitals-hi", Item),
+        ("candidates", CandidateSet),
+        ("associations", Association),
+    ):
+        assert (
+            info[config]["features"]
+            == datasets.Features.from_arrow_schema(arrow_schema(record))._to_yaml_list()
+        )
 
 
 @pytest.mark.parametrize("record", [Item, CandidateSet, Association])
@@ -99,7 +109,9 @@ def test_card_features_are_what_datasets_would_write(record: type[Record]) -> No
 
 
 @pytest.mark.parametrize("order", [("en", "it"), ("it", "en")])
-def test_a_column_that_is_null_or_empty_in_a_whole_file(tmp_path: Path, load: Load, order: tuple[str, str]) -> None:
+def test_a_column_that_is_null_or_empty_in_a_whole_file(
+    tmp_path: Path, load: Load, order: tuple[str, str]
+) -> None:
     languages, topics = write_settings(tmp_path)
     empty, full = order
     rows = [
@@ -119,4 +131,6 @@ def test_a_file_of_nothing_but_one_text(tmp_path: Path, load: Load, text: str) -
     """Alone in their column is where loaders take texts for dates, numbers and truth values."""
     rows = [item("capitals", f"local:{number}", "en", text, [text], aliases=[[text]]) for number in range(2)]
     write_jsonl(tmp_path / "items.jsonl", rows)
-    assert same(load(make(tmp_path, write_settings(tmp_path)), "capitals-en"), [row.model_dump() for row in rows])
+    assert same(
+        load(make(tmp_path, write_settings(tmp_path)), "capitals-en"), [row.model_dump() for row in rows]
+    )

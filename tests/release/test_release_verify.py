@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.items_fixture import write_workspace
 
 from polyfact import release
 from polyfact.errors import DataError
 from polyfact.workspace import sha256_file
+from tests.support.items_fixture import write_workspace
 
 
 @pytest.fixture
@@ -26,7 +26,10 @@ def reseal(folder: Path, *names: str) -> None:
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text())
     for name in names:
-        manifest["files"][name] = {"bytes": (folder / name).stat().st_size, "sha256": sha256_file(folder / name)}
+        manifest["files"][name] = {
+            "bytes": (folder / name).stat().st_size,
+            "sha256": sha256_file(folder / name),
+        }
     path.write_text(json.dumps(manifest))
 
 
@@ -56,9 +59,10 @@ def test_a_gold_answer_changed_with_its_hash_in_the_manifest(folder: Path) -> No
     path = folder / "data/capitals/en.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace('["Amaurot"]', '["Atlanta"]'), encoding="utf-8")
     reseal(folder, "data/capitals/en.jsonl")
+    changed = "capitals/local:utopia/completion/entities/en"
     assert release.verify(folder) == [
         "data/capitals/en.parquet: other rows than data/capitals/en.jsonl",
-        "data/capitals/en.jsonl: capitals/local:utopia/completion/entities/en: content_hash does not fit the content",
+        f"data/capitals/en.jsonl: {changed}: content_hash does not fit the content",
     ]
 
 
@@ -80,6 +84,10 @@ def test_a_manifest_that_points_outside(folder: Path) -> None:
     manifest["files"]["../../items.jsonl"] = {"bytes": 1, "sha256": "0"}
     path.write_text(json.dumps(manifest))
     assert release.verify(folder) == ["../../items.jsonl: not a path inside a release"]
+    del manifest["files"]["../../items.jsonl"]
+    manifest["counts"]["data"]["../../items"] = 20
+    path.write_text(json.dumps(manifest))
+    assert release.verify(folder) == ["../../items.jsonl: counted, but not among the files"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 1}', '{"format": 1, "files": [], "counts": {}}'])

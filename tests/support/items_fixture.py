@@ -1,4 +1,4 @@
-"""A small finished benchmark in a workspace: two topics, four languages, and every text that loaders like to change."""
+"""A small finished benchmark: two topics, four languages, and every text that loaders like to change."""
 
 from __future__ import annotations
 
@@ -20,9 +20,15 @@ QUESTIONS = {
 }
 
 CAPITALS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "local:atlantis": (("Atlantis", "Atlantide", "Atlantis", "अटलांटिस"), ("Poseidonia", "Poseidonia", "Poseidonia", "पोसीडोनिया")),
-    "local:utopia": (("Utopia", "Utopia", "Ütopya", "यूटोपिया"), ("Amaurot", "Amauroto", "Amaurot", "अमौरोट")),
-    "local:ıhlamur": (("A | B", "`x` & <b>", "İğdır\u200c", "हिन्दी\u200d"), ("No", "no", "Null", "हाँ")),
+    "local:atlantis": (
+        ("Atlantis", "Atlantide", "Atlantis", "अटलांटिस"),
+        ("Poseidonia", "Poseidonia", "Poseidonia", "पोसीडोनिया"),
+    ),
+    "local:utopia": (
+        ("Utopia", "Utopia", "Ütopya", "यूटोपिया"),
+        ("Amaurot", "Amauroto", "Amaurot", "अमौरोट"),
+    ),
+    "local:ihlamur": (("A | B", "`x` & <b>", "İğdır\u200c", "हिन्दी\u200d"), ("No", "no", "Null", "हाँ")),
 }
 
 TRICKY = (
@@ -97,25 +103,31 @@ def item(
             language_hash=language_hash,
             forms_to_review=language in ("tr", "hi"),
         ),
-        review=Review(status="unreviewed" if agreement is None else "accepted", reviewers=2, agreement=agreement),
+        review=Review(
+            status="unreviewed" if agreement is None else "accepted", reviewers=2, agreement=agreement
+        ),
     ).sealed()
 
 
 def write_settings(folder: Path) -> tuple[dict[str, Path], dict[str, Path]]:
     """Language and topic files that say no more than their names; their paths by code and name."""
     languages = {code: folder / "languages" / f"{code}.toml" for code in LANGUAGES}
-    topics = {name: folder / "topics" / f"{name.replace('-', '_')}.toml" for name in ("capitals", "odd-answers")}
+    topics = {
+        name: folder / "topics" / f"{name.replace('-', '_')}.toml" for name in ("capitals", "odd-answers")
+    }
     for code, path in languages.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'code = "{code}"\nenglish_name = "{NAMES[code]}"\n', encoding="utf-8")
     for name, path in topics.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'name = "{name}"\ntitle = "{name.replace("-", " ").capitalize()}"\n', encoding="utf-8")
+        path.write_text(
+            f'name = "{name}"\ntitle = "{name.replace("-", " ").capitalize()}"\n', encoding="utf-8"
+        )
     return languages, topics
 
 
 def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[str, Path], dict[str, Path]]:
-    """items, candidates, associations and rejected of the benchmark; in an order drawn from ``shuffle``, if given."""
+    """All rows of the benchmark, in an order drawn from ``shuffle`` if given; the paths of its settings."""
     languages, topics = write_settings(folder)
     hashes = {code: hashlib.sha256(path.read_bytes()).hexdigest() for code, path in languages.items()}
     sets: list[CandidateSet] = []
@@ -148,17 +160,21 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
                 "1997-12-10",
                 TRICKY if code != "hi" else [],
                 ids=[str(number) for number in range(len(TRICKY))] if code != "hi" else [],
-                aliases=[[], ["x"], ["1997-12-10", "2001-01-02"], *([[]] * (len(TRICKY) - 3))] if code != "hi" else [],
+                aliases=[[], ["x"], ["1997-12-10", "2001-01-02"], *([[]] * (len(TRICKY) - 3))]
+                if code != "hi"
+                else [],
                 options=("true", "false") if code == "tr" else (),
             )
         )
         items.append(item("odd-answers", "local:date", code, "2026-11-30", ["1997-12-10"]))
     associations = [
-        Association(topic="capitals", language=code, ids=[], labels=[], method="human") for code in LANGUAGES if code != "en"
+        Association(topic="capitals", language=code, ids=[], labels=[], method="human")
+        for code in LANGUAGES
+        if code != "en"
     ]
     rejected = [Rejected(stage="drafts", id=f"capitals/x/{n}", reason="no-form") for n in range(3)]
     if shuffle is not None:
-        generator = random.Random(shuffle)
+        generator = random.Random(shuffle)  # noqa: S311
         for rows in (items, sets, associations, rejected):
             generator.shuffle(rows)  # type: ignore[arg-type]
     write_jsonl(folder / "items.jsonl", items)

@@ -1,0 +1,83 @@
+"""A benchmark as the evaluators see it, from a workspace or from a release."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from polyfact.errors import DataError, UsageError
+from polyfact.schemas import Association, CandidateSet, Item, iter_jsonl
+
+__all__ = ["Benchmark", "load"]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Items in order of their id, the candidate sets that they name, and the associated entities of each language.
+
+    files: name and SHA-256 of everything that was read.
+    """
+
+    items: list[Item]
+    sets: dict[str, CandidateSet]
+    associations: dict[tuple[str, str], frozenset[str]]
+    files: dict[str, str] = field(default_factory=dict)
+
+    def only(self, languages: list[str] | None, topics: list[str] | None, limit: int | None) -> Benchmark:
+        """The same benchmark with fewer items: some languages, some topics, at most ``limit`` items of each cell.
+
+        Raises UsageError for a language or topic without items.
+        """
+        for wanted, known in ((languages, {i.language for i in self.items}), (topics, {i.topic for i in self.items})):
+            missing = set(wanted or ()) - known
+            if missing:
+                raise UsageError(f"no items of {', '.join(sorted(missing))}", fix=f"there are: {', '.join(sorted(known))}")
+        kept: list[Item] = []
+        taken: dict[str, int] = {}
+        for item in sorted(self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)):
+            if (languages and item.language not in languages) or (topics and item.topic not in topics):
+                continue
+            if limit is not None and taken.get(item.candidates, 0) >= limit:
+                continue
+            taken[item.candidates] = taken.get(item.candidates, 0) + 1
+            kept.append(item)
+        kept.sort(key=lambda item: item.id)
+        sets = {item.candidates: self.sets[item.candidates] for item in kept}
+        return Benchmark(kept, sets, self.associations, self.files)
+
+
+def load(path: Path) -> Benchmark:
+    """The benchmark in a workspace or in a release's folder.
+
+    Raises UsageError where there is none, DataError for a broken file and for an item without its candidate set.
+    """
+    found = {
+        "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
+        "candidates": [path / "candidates.jsonl"],
+        "associations": [path / "associations.jsonl"],
+    }
+    if not found["items"] or not found["items"][0].is_file():
+        raise UsageError("no items here", where=str(path), fix="run: polyfact build")
+    items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
+    sets = {row.id: row for row in iter_jsonl(_one(found["candidates"]), CandidateSet)}
+    rows = iter_jsonl(_one(found["associations"]), Association)
+    associations = {(row.topic, row.language): frozenset(row.ids) for row in rows}
+    for before, item in zip(items, items[1:], strict=False):
+        if before.id == item.id:
+            raise DataError(f"two items with the id {item.id}", where=str(path))
+    for item in items:
+        if item.candidates not in sets:
+            raise DataError(f"{item.id} names a candidate set that is not there", where=str(path), fix="run: polyfact build")
+    return Benchmark(items, sets, associations, dict(_hashes(path, found)))
+
+
+def _one(files: list[Path]) -> Path:
+    return files[0]
+
+
+def _hashes(root: Path, found: dict[str, list[Path]]) -> Iterator[tuple[str, str]]:
+    for files in found.values():
+        for file in files:
+            yield file.relative_to(root).as_posix(), hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,175 @@
+"""polyfact evaluate: a benchmark, a model, a task → scores, metrics and the run's record."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from polyfact.errors import PolyfactError, UsageError, nearest
+from polyfact.evaluators import _aggregate
+from polyfact.evaluators._data import Benchmark, load
+from polyfact.evaluators._scores import read_scores, shard_path, write_scores
+from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
+from polyfact.evaluators.tasks import RankingTask, find_task
+from polyfact.execution import Progress, quiet
+from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, slug, write_json
+
+__all__ = ["ENGINES", "evaluate", "run_folder", "score_again"]
+
+ENGINES = ("hf",)
+ITEMS_PER_SHARD = 50
+
+
+def evaluate(
+    data: Path,
+    model: str,
+    *,
+    engine: str = "hf",
+    task: str = "fiber",
+    out: Path | None = None,
+    languages: Sequence[str] | None = None,
+    topics: Sequence[str] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    progress: Progress = quiet,
+) -> RunRecord:
+    """Rank the candidates of every item of ``data`` with ``model``.
+
+    data: a workspace or a release. model: a folder, a hub id, "smollm2", or a reference model (oracle, random, empty).
+    out: where runs go; ``data``/runs when not given. limit: at most so many items of each cell. seed: of the intervals and
+    of the random model.
+
+    Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the same call goes
+    on where it was stopped, and ends with the same bytes. An item that cannot be scored is a row with its error.
+    """
+    declared = find_task(task)
+    if engine not in ENGINES:
+        raise UsageError(f'unknown engine "{engine}"', fix=nearest(engine, ENGINES))
+    benchmark = load(data).only(list(languages or ()), list(topics or ()), limit)
+    if not benchmark.items:
+        raise UsageError("no items to evaluate", where=str(data))
+    started = time.monotonic()
+    scorer = _open(model, seed, progress)
+    identity = {
+        "data": digest(sorted((item.id, item.content_hash) for item in benchmark.items)),
+        "candidates": digest(sorted(benchmark.sets)),
+        "associations": digest(sorted((topic, language, sorted(ids)) for (topic, language), ids in benchmark.associations.items())),
+        "model": {key: value for key, value in scorer.info().items() if key != "device"},
+        "task": declared.declared(),
+        "seed": seed,
+    }
+    record = RunRecord(
+        run=digest(identity, length=64),
+        model=model,
+        engine="reference" if model in REFERENCE else engine,
+        task=declared.name,
+        identity=identity,
+        model_info=scorer.info(),
+        scoring=declared.declared()["scoring"],
+        data={"path": data.name, "items": len(benchmark.items), "sets": len(benchmark.sets), "files": benchmark.files},
+        environment={},
+    )
+    folder = run_folder(record, data, out)
+    _score_all(benchmark, scorer, folder, f"scoring with {model}", progress)
+    progress("metrics", 0, 1)
+    measured = _measure(benchmark, folder, declared, record, seed)
+    write_json(folder / "metrics.json", measured)
+    record = record.model_copy(update={"environment": _environment(time.monotonic() - started)})
+    write_json(folder / "run.json", record)
+    return record
+
+
+def run_folder(record: RunRecord, data: Path, out: Path | None) -> Path:
+    """Where a run's files are: OUT/MODEL/HASH."""
+    return (out or data / "runs") / slug(record.model) / record.run[:12]
+
+
+def score_again(run: Path, data: Path, *, task: str = "fiber", seed: int = 0) -> Metrics:
+    """The metrics of a stored run, computed anew from its scores; no model is needed."""
+    from polyfact.schemas import read_json
+
+    record = RunRecord.model_validate(read_json(run / "run.json"))
+    scored = {row.item_id for shard in sorted(run.glob("scores-*.parquet")) for row in read_scores(shard)}
+    whole = load(data)
+    items = [item for item in whole.items if item.id in scored]
+    benchmark = Benchmark(items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations)
+    return _measure(benchmark, run, find_task(task), record, seed)
+
+
+def _open(model: str, seed: int, progress: Progress) -> Scorer:
+    if model in REFERENCE:
+        return Reference(model, seed)
+    from polyfact.evaluators.engines._hf import HfScorer
+
+    return HfScorer(model, progress=progress)
+
+
+def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
+    """Write every shard that is not there yet; a shard's items are fixed by their sorted ids."""
+    for part in folder.glob(".scores-*.part"):
+        part.unlink(missing_ok=True)
+    items = benchmark.items
+    for number, first in enumerate(range(0, len(items), ITEMS_PER_SHARD)):
+        path = shard_path(folder, number)
+        if path.exists():
+            continue
+        rows = []
+        for place, item in enumerate(items[first : first + ITEMS_PER_SHARD]):
+            progress(what, first + place, len(items))
+            rows.append(_score(item, benchmark, scorer))
+        write_scores(path, rows)
+
+
+def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
+    values: dict[str, Any]
+    try:
+        scores = scorer.score(item, benchmark.sets[item.candidates])
+        values = {"scores": scores.values, "tokens": scores.tokens, "flags": scores.flags}
+    except PolyfactError as error:
+        values = {"error": str(error)}
+    return ScoreRow(
+        item_id=item.id,
+        candidates=item.candidates,
+        topic=item.topic,
+        language=item.language,
+        form=item.form,
+        target=item.target,
+        cluster_id=item.cluster_id,
+        **values,
+    )
+
+
+def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunRecord, seed: int) -> Metrics:
+    scores = [row for shard in sorted(folder.glob("scores-*.parquet")) for row in read_scores(shard)]
+    judged = _aggregate.judge(benchmark, scores)
+    return Metrics(
+        task=task.name,
+        model=record.model,
+        run=record.run[:12],
+        rows=list(_aggregate.rows(judged, benchmark, task, seed)),
+        biased_subjects=list(_aggregate.biased_subjects(judged, benchmark, task)),
+        n_items=len(judged),
+        n_errors=sum(each.ranking is None for each in judged),
+        ties=sum(any(len(group) > 1 for group in each.ranking.groups) for each in judged if each.ranking is not None),
+    )
+
+
+def _environment(seconds: float) -> dict[str, Any]:
+    packages = {}
+    for name in ("polyfact", "torch", "transformers", "tokenizers", "numpy", "pyarrow"):
+        try:
+            packages[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            packages[name] = None
+    return {
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "processor": platform.machine(),
+        "packages": packages,
+        "wall_seconds": round(seconds, 1),
+    }

@@ -1,0 +1,32 @@
+"""What an engine does for a ranking task."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from polyfact.schemas import CandidateSet, Item
+
+__all__ = ["Scorer", "Scores"]
+
+
+class Scores(NamedTuple):
+    """Scores of every candidate of one prompt, in the order of its set.
+
+    values: natural-log probabilities, in nats. tokens: how many tokens each was scored on. flags: what happened.
+    """
+
+    values: list[float]
+    tokens: list[int]
+    flags: list[str]
+
+
+class Scorer(Protocol):
+    """A model that gives each candidate of a prompt a score; higher is better."""
+
+    def info(self) -> dict[str, Any]:
+        """What the model is: everything that changes a score, for the run's record."""
+        ...
+
+    def score(self, item: Item, candidates: CandidateSet) -> Scores:
+        """Score every candidate after the item's question. Raises PolyfactError where that cannot be done."""
+        ...

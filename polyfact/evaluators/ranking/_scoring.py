@@ -1,0 +1,100 @@
+"""Log-probabilities of candidates after a prompt: the prompt once, with its keys and values kept, then the candidates.
+
+Σ log P(token | prompt, tokens before), natural logarithm, temperature 1; log-softmax in fp32 and sums in fp64 whatever the
+model's dtype. A candidate's last token is never forwarded: nothing depends on it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from polyfact.evaluators.ranking._tokens import Split
+
+__all__ = ["cached_scores", "naive_scores"]
+
+TOKENS_AT_ONCE = 512
+
+
+def cached_scores(model: Any, split: Split) -> list[float]:
+    """The score of each continuation, in nats; the prompt is forwarded once and shared prefixes once."""
+    import torch
+
+    with torch.inference_mode():
+        context = torch.tensor([split.context], device=model.device)
+        start = model(input_ids=context, use_cache=True, logits_to_keep=1)
+        first = start.logits[0, -1].float().log_softmax(-1)
+        totals = [first[tokens[0]].double().item() for tokens in split.continuations]
+        rows = _maximal([tokens[:-1] for tokens in split.continuations])
+        found: dict[tuple[int, ...], float] = {}
+        for chunk in _chunks(rows):
+            found |= _forward(model, start, chunk, split.continuations)
+    return [total + sum(found[tuple(t[:end])] for end in range(2, len(t) + 1)) for total, t in zip(totals, split.continuations, strict=True)]
+
+
+def _forward(
+    model: Any, start: Any, rows: Sequence[tuple[int, ...]], continuations: Sequence[Sequence[int]]
+) -> dict[tuple[int, ...], float]:
+    """log P of the last token of every continuation prefix whose earlier tokens are a prefix of one of the rows."""
+    import torch
+
+    width = max(map(len, rows))
+    # Right padding needs no mask: what comes after a token cannot change it.
+    ids = torch.tensor([[*row, *([0] * (width - len(row)))] for row in rows], device=model.device)
+    cache = copy.deepcopy(_cache_of(start))
+    cache.batch_repeat_interleave(len(rows))
+    logits = model(input_ids=ids, cache=cache, use_cache=True).logits
+    norms = logits.float().logsumexp(-1)
+    wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
+    places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
+    for tokens in continuations:
+        for end in range(2, len(tokens) + 1):
+            place = places.get(tuple(tokens[: end - 1]))
+            if place is not None:
+                wanted[tuple(tokens[:end])] = (*place, tokens[end - 1])
+    if not wanted:
+        return {}
+    row, column, token = map(list, zip(*wanted.values(), strict=True))
+    values = (logits[row, column, token].float() - norms[row, column]).double().tolist()
+    return dict(zip(wanted, values, strict=True))
+
+
+def _cache_of(output: Any) -> Any:
+    found = getattr(output, "cache", None)
+    return found if found is not None else output.past_key_values
+
+
+def _maximal(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """The rows that are not a prefix of another, longest first: every other one is computed along with one of them."""
+    kept: list[tuple[int, ...]] = []
+    covered: set[tuple[int, ...]] = set()
+    for row in sorted({tuple(row) for row in rows if row}, key=lambda row: (-len(row), row)):
+        if row not in covered:
+            kept.append(row)
+            covered.update(row[:end] for end in range(1, len(row) + 1))
+    return kept
+
+
+def _chunks(rows: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+    """Rows of like length together, about TOKENS_AT_ONCE tokens each."""
+    chunks: list[list[tuple[int, ...]]] = []
+    for row in rows:
+        if not chunks or (len(chunks[-1]) + 1) * len(chunks[-1][0]) > TOKENS_AT_ONCE:
+            chunks.append([])
+        chunks[-1].append(row)
+    return chunks
+
+
+def naive_scores(model: Any, split: Split) -> list[float]:
+    """The same scores by the plain loop: one forward for each candidate, prompt and all. Slow; what the rest is held to."""
+    import torch
+
+    scores = []
+    with torch.inference_mode():
+        for tokens in split.continuations:
+            ids = torch.tensor([[*split.context, *tokens]], device=model.device)
+            logp = model(input_ids=ids, use_cache=False).logits[0].float().log_softmax(-1)
+            at = torch.arange(len(split.context) - 1, ids.shape[1] - 1)
+            scores.append(logp[at, ids[0, len(split.context) :]].double().sum().item())
+    return scores

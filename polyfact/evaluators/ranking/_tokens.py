@@ -1,0 +1,69 @@
+"""Where a prompt ends and its candidates begin, in tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Split", "bos_policy", "prefix_ids", "split"]
+
+BOUNDARY_MERGE = "boundary-merge"
+NO_CONTEXT = "no-context"
+
+
+@dataclass(frozen=True)
+class Split:
+    """A prompt's context and, for each candidate, the tokens that are scored after it.
+
+    flags: boundary-merge where the tokens of some candidate reach into the prompt; then every candidate is scored from
+    the last place where all of them agree.
+    """
+
+    context: list[int]
+    continuations: list[list[int]]
+    flags: list[str]
+
+
+def prefix_ids(tokenizer: Any) -> list[int]:
+    """The special tokens that the tokenizer itself puts before a text (a BOS, or nothing)."""
+    plain = _encode(tokenizer, ["a"])[0]
+    dressed = tokenizer("a").input_ids
+    for start in range(len(dressed) - len(plain) + 1):
+        if dressed[start : start + len(plain)] == plain:
+            return list(dressed[:start])
+    return []
+
+
+def bos_policy(tokenizer: Any) -> str:
+    """How a text begins: "added" by the tokenizer's own default, or "absent"."""
+    return "added" if prefix_ids(tokenizer) else "absent"
+
+
+def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]) -> Split:
+    """Tokens of ``prompt`` and of each candidate after it.
+
+    White space at the end of the prompt moves to the candidate: tokenizers attach it to the word that follows. Text that
+    looks like a control token is encoded as plain characters.
+    """
+    bare = prompt.rstrip()
+    joint = prompt[len(bare) :] or separator
+    first, *encoded = _encode(tokenizer, [bare, *(bare + joint + surface for surface in surfaces)])
+    base = [*prefix, *first]
+    whole = [[*prefix, *ids] for ids in encoded]
+    fork = min([len(base), *(_common(base, ids) for ids in whole)])
+    fork = min([fork, *(len(ids) - 1 for ids in whole)])
+    flags = [BOUNDARY_MERGE] if fork < len(base) else []
+    return Split(base[:fork], [ids[fork:] for ids in whole], flags)
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    for place, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return place
+    return min(len(one), len(other))
+
+
+def _encode(tokenizer: Any, texts: list[str]) -> list[list[int]]:
+    ids: list[list[int]] = tokenizer(texts, add_special_tokens=False, split_special_tokens=True).input_ids
+    return ids
