@@ -14,7 +14,7 @@ from polyfact.languages import Language
 from polyfact.schemas import Association, Fact
 from polyfact.topics import Topic
 
-__all__ = ["associate", "countries_of"]
+__all__ = ["associate", "countries_of", "own_answers"]
 
 HUMAN = "human"
 
@@ -52,24 +52,37 @@ def associate(
     countries: entity ids of the countries of each language code. labels: name by entity id and language code.
     """
     kept = {row.language: row for row in edited if row.topic == topic.name and row.method == HUMAN}
-    answers = {fact.object.id for fact in facts}
     for language in languages:
         if language.code in kept:
             yield kept[language.code]
         elif topic.aligned_by == "language":
-            ids = sorted(answers & {language.entity or ""})
-            yield _row(topic, language, ids, labels, f"the language itself ({language.entity})")
+            yield _row(topic, language, facts, countries, labels, f"the language itself ({language.entity})")
         elif topic.aligned_by == "country":
-            homes = set(countries.get(language.code, ()))
-            ids = sorted({fact.object.id for fact in facts if fact.subject in homes})
-            method = f"{topic.relation} of the countries with official language {language.entity}: {', '.join(sorted(homes))}"
-            yield _row(topic, language, ids, labels, method)
+            homes = ", ".join(sorted(countries.get(language.code, ())))
+            method = f"{topic.relation} of the countries with official language {language.entity}: {homes}"
+            yield _row(topic, language, facts, countries, labels, method)
+
+
+def own_answers(
+    topic: Topic, language: Language, facts: Sequence[Fact], countries: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The answers of a topic that belong to the region of a language, as the topic's ``aligned_by`` says."""
+    if topic.aligned_by == "language":
+        return sorted({fact.object.id for fact in facts} & {language.entity or ""})
+    if topic.aligned_by == "country":
+        homes = set(countries.get(language.code, ()))
+        return sorted({fact.object.id for fact in facts if fact.subject in homes})
+    return []
 
 
 def _row(
-    topic: Topic, language: Language, ids: list[str], labels: Mapping[str, Mapping[str, str]], method: str
+    topic: Topic,
+    language: Language,
+    facts: Sequence[Fact],
+    countries: Mapping[str, Sequence[str]],
+    labels: Mapping[str, Mapping[str, str]],
+    method: str,
 ) -> Association:
+    ids = own_answers(topic, language, facts, countries)
     names = [labels.get(identity, {}).get(language.code, "") for identity in ids]
     return Association(topic=topic.name, language=language.code, ids=ids, labels=names, method=method)
-
-

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 from polyfact import languages as language_files
 from polyfact import topics as topic_files
 from polyfact.builders._apply import apply
-from polyfact.builders._associations import associate, countries_of
+from polyfact.builders._associations import associate, countries_of, own_answers
 from polyfact.builders._drafts import attach_candidates, cells, draft
 from polyfact.builders._facts import extract, select_subjects
 from polyfact.builders._filters import find_filter
@@ -25,6 +26,7 @@ from polyfact.workspace import Recipe, TopicUse, Workspace
 
 __all__ = ["STAGES", "BuildReport", "StageReport", "build"]
 
+OWN_ANSWERS_AT_MOST = 12
 STAGES = ("facts", "drafts", "items")
 
 
@@ -60,6 +62,11 @@ class _Context:
     topics: list[tuple[TopicUse, Topic]]
     source: Source
     progress: Progress
+
+    @cached_property
+    def countries(self) -> dict[str, list[str]]:
+        """The countries where each language is an official one, by language code."""
+        return {language.code: countries_of(language, self.source) for language in self.languages}
 
 
 def build(
@@ -111,12 +118,23 @@ def _facts(context: _Context) -> StageReport:
         _split(extract(topic, rows, context.source, context.recipe.as_of), held, dropped)
         entities = {fact.subject for fact in held} | {fact.object.id for fact in held if fact.object.kind == "entity"}
         labels |= labels_of(context.source, sorted(entities - labels.keys()), codes)
-        _split(select_subjects(held, labels, codes, use.max_subjects), facts, dropped)
+        wanted = _of_own_regions(topic, held, context)
+        _split(select_subjects(held, labels, codes, use.max_subjects, wanted), facts, dropped)
     used = {fact.subject for fact in facts} | {fact.object.id for fact in facts}
     space.write("labels.jsonl", (labels[i][code] for i in sorted(used & labels.keys()) for code in sorted(labels[i])))
     space.write("facts.jsonl", sorted(facts, key=lambda fact: fact.fact_id))
     _keep_rejected(space, "facts", dropped)
     return _report("facts", planned, len(facts), dropped)
+
+
+def _of_own_regions(topic: Topic, facts: Sequence[Fact], context: _Context) -> list[str]:
+    """For each language a few answers of its own region; none for one whose region is most of the world."""
+    wanted: list[str] = []
+    for language in context.languages:
+        own = own_answers(topic, language, facts, context.countries)
+        if 2 * len(own) <= len({fact.object.id for fact in facts}) and len(own) <= OWN_ANSWERS_AT_MOST:
+            wanted += own
+    return wanted
 
 
 def _drafts(context: _Context) -> StageReport:
@@ -157,10 +175,9 @@ def _associations(
 ) -> list[Association]:
     space = context.workspace
     edited = list(space.read("associations.jsonl", Association)) if space.path("associations.jsonl").exists() else []
-    countries = {language.code: countries_of(language, context.source) for language in context.languages}
     names = {identity: {code: label.text for code, label in by.items()} for identity, by in labels.items()}
     rows = chain.from_iterable(
-        associate(topic, facts[topic.name], context.languages, countries, names, edited) for _, topic in context.topics
+        associate(topic, facts[topic.name], context.languages, context.countries, names, edited) for _, topic in context.topics
     )
     return sorted(rows, key=lambda row: (row.topic, row.language))
 

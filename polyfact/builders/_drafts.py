@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pydantic import ValidationError
+
+from polyfact.errors import UsageError
 from polyfact.languages import Language, Noun
 from polyfact.schemas import CandidateSet, Fact, Item, Label, Provenance, Rejected, Target, digest
-from polyfact.topics import Topic, Wording
+from polyfact.topics import Topic, Wording, WordingFile
 from polyfact.workspace import TopicUse
 
 __all__ = ["Cell", "attach_candidates", "cells", "draft"]
@@ -38,8 +41,7 @@ def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Ce
     targets = [target for target in use.targets if target == "entities" or topic.answers == "many"]
     planned = []
     for language in languages:
-        wordings = topic.wording.get(language.code)
-        keys: Mapping[str, Wording] = wordings.forms if wordings is not None else {}
+        keys = wordings_of(topic, language)
         for form in use.forms:
             variants = [key for key in keys if key.startswith(f"{form}_") and not key.endswith(_COUNT)]
             for variant in [form, *sorted(variants)]:
@@ -48,6 +50,24 @@ def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Ce
                     if key in keys or variant == form:
                         planned.append(Cell(language, variant, target, keys.get(key)))
     return planned
+
+
+def wordings_of(topic: Topic, language: Language) -> Mapping[str, Wording]:
+    """The sentences of a topic in a language, by form: from the topic's file or the language's.
+
+    Raises UsageError where both files have some, and for sentences that a language's file gets wrong.
+    """
+    here, there = topic.wording.get(language.code), language.wording.get(topic.name)
+    if there is None:
+        return here.forms if here is not None else {}
+    where = f"{language.source}, wording.{topic.name}"
+    if here is not None:
+        raise UsageError(f"{topic.path} has this wording too", where=where, fix="keep one")
+    try:
+        return WordingFile.model_validate(there).forms
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", where=where) from error
 
 
 def draft(

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from polyfact.builders.sources import Row, Source, Term
-from polyfact.errors import DataError
 from polyfact.schemas import Fact, Rejected, SourceRef, Value
 from polyfact.topics import Topic
 
@@ -134,28 +133,37 @@ def _day(moment: str) -> str:
 
 
 def select_subjects(
-    facts: Iterable[Fact], labels: Mapping[str, Mapping[str, object]], languages: Sequence[str], most: int | None
+    facts: Iterable[Fact],
+    labels: Mapping[str, Mapping[str, object]],
+    languages: Sequence[str],
+    most: int | None,
+    wanted: Sequence[str] = (),
 ) -> Iterator[Fact | Rejected]:
     """At most ``most`` subjects of one topic, the same for every run: first those that are named in every language.
 
-    Among equals the order is that of the SHA-256 of the subject's id, which favours no country or letter.
+    Among equals the order is that of the SHA-256 of the subject's id, which favours no country or letter. Before them
+    comes one subject for each of the ``wanted`` answers (those of the prompt languages' own regions, without which no
+    inference bias can be measured), as long as they leave half of the places to the others.
     facts must come subject by subject.
     """
-    groups = [list(group) for _, group in groupby(facts, key=lambda fact: fact.subject)]
-    if len({group[0].subject for group in groups}) != len(groups):
-        raise DataError("facts are not in order of their subject")
+    groups = {subject: list(group) for subject, group in groupby(facts, key=lambda fact: fact.subject)}
 
-    def complete(group: Sequence[Fact]) -> bool:
-        ids = [group[0].subject, *(fact.object.id for fact in group if fact.object.kind == "entity")]
+    def complete(subject: str) -> bool:
+        group = groups[subject]
+        ids = [subject, *(fact.object.id for fact in group if fact.object.kind == "entity")]
         return all(language in labels.get(identity, {}) for identity in ids for language in languages)
 
-    def order(group: Sequence[Fact]) -> tuple[bool, str]:
-        return not complete(group), hashlib.sha256(group[0].subject.encode()).hexdigest()
-
-    chosen = {group[0].subject for group in sorted(groups, key=order)[: most or len(groups)]}
-    for group in groups:
-        if group[0].subject in chosen:
-            yield from group
-        else:
-            for fact in group:
+    ordered = sorted(groups, key=lambda subject: (not complete(subject), hashlib.sha256(subject.encode()).hexdigest()))
+    places = most or len(ordered)
+    chosen: list[str] = []
+    for answer in wanted:
+        holder = next((s for s in ordered if complete(s) and answer in {f.object.id for f in groups[s]}), None)
+        if holder is not None and holder not in chosen and len(chosen) < places // 2:
+            chosen.append(holder)
+    chosen += [subject for subject in ordered if subject not in chosen][: places - len(chosen)]
+    for subject, group in groups.items():
+        for fact in group:
+            if subject in chosen:
+                yield fact
+            else:
                 yield Rejected(stage="facts", id=fact.fact_id, reason="over-max-subjects")

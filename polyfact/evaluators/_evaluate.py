@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import math
 import platform
 import sys
 import time
@@ -45,7 +46,11 @@ def evaluate(
     of the random model.
 
     Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the same call goes
-    on where it was stopped, and ends with the same bytes. An item that cannot be scored is a row with its error.
+    on where it was stopped, and ends with the same bytes. An item that cannot be scored is a row with its error, and is
+    tried again by the next call.
+
+    Raises UsageError for an unknown task, engine, language or topic and for a model or folder that is not there, DataError
+    for a broken file, and PolyfactError, after everything is written, when no item at all could be scored.
     """
     declared = find_task(task)
     if engine not in ENGINES:
@@ -81,12 +86,19 @@ def evaluate(
     write_json(folder / "metrics.json", measured)
     record = record.model_copy(update={"environment": _environment(time.monotonic() - started)})
     write_json(folder / "run.json", record)
+    if measured.n_errors == measured.n_items:
+        first = next(row.error for row in read_scores(shard_path(folder, 0)))
+        raise PolyfactError(f"no item could be scored; the first one: {first}", where=str(folder))
     return record
 
 
-def run_folder(record: RunRecord, data: Path, out: Path | None) -> Path:
-    """Where a run's files are: OUT/MODEL/HASH."""
-    return (out or data / "runs") / slug(record.model) / record.run[:12]
+def run_folder(record: RunRecord, data: Path, out: Path | None = None) -> Path:
+    """Where a run's files are: OUT/MODEL/HASH. Without ``out`` the workspace's runs/, which is never inside a release."""
+    if out is None:
+        whole = data.resolve()
+        released = (data / "manifest.json").is_file() and whole.parent.name == "releases"
+        out = (whole.parent.parent if released else data) / "runs"
+    return out / slug(record.model) / record.run[:12]
 
 
 def score_again(run: Path, data: Path, *, task: str = "fiber", seed: int = 0) -> Metrics:
@@ -110,18 +122,20 @@ def _open(model: str, seed: int, progress: Progress) -> Scorer:
 
 
 def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
-    """Write every shard that is not there yet; a shard's items are fixed by their sorted ids."""
+    """Write every shard that is not there yet or holds an error; a shard's items are fixed by their sorted ids."""
     for part in folder.glob(".scores-*.part"):
         part.unlink(missing_ok=True)
     items = benchmark.items
     for number, first in enumerate(range(0, len(items), ITEMS_PER_SHARD)):
         path = shard_path(folder, number)
-        if path.exists():
+        done = {row.item_id: row for row in read_scores(path) if row.error is None} if path.exists() else {}
+        part = items[first : first + ITEMS_PER_SHARD]
+        if len(done) == len(part):
             continue
         rows = []
-        for place, item in enumerate(items[first : first + ITEMS_PER_SHARD]):
+        for place, item in enumerate(part):
             progress(what, first + place, len(items))
-            rows.append(_score(item, benchmark, scorer))
+            rows.append(done.get(item.id) or _score(item, benchmark, scorer))
         write_scores(path, rows)
 
 
@@ -129,9 +143,13 @@ def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
     values: dict[str, Any]
     try:
         scores = scorer.score(item, benchmark.sets[item.candidates])
+        if not all(map(math.isfinite, scores.values)):
+            raise PolyfactError("the model gave a score that is not a finite number")
         values = {"scores": scores.values, "tokens": scores.tokens, "flags": scores.flags}
     except PolyfactError as error:
         values = {"error": str(error)}
+    except Exception as error:  # noqa: BLE001 - whatever a model or its tokenizer raises is a row, never a lost run
+        values = {"error": f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"}
     return ScoreRow(
         item_id=item.id,
         candidates=item.candidates,

@@ -1,8 +1,9 @@
 """Languages: one file each (en.toml …), read and interpreted here; no language needs Python of its own.
 
-A form turns a label into the shape a sentence needs. It is looked up in this order: ``exceptions`` by entity id or
-surface; ``base``, another form to start from; ``table``, a prefix by entity id or surface; ``rules``, of which the
-first whose pattern is found and whose kinds contain the noun's kind replaces once. ``examples`` run as tests.
+A form turns a label into the shape a sentence needs. It is looked up in this order: ``exceptions`` by entity
+id or surface; ``base``, another form to start from; ``table``, a prefix by entity id or surface; ``rules``:
+the first whose pattern is found and whose kinds contain the noun's kind replaces once. ``[letters]`` names
+sets of letters that patterns use as <name>. ``examples`` run as tests.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _PACKAGED = Path(__file__).parent
 def load(code: str, extra_dirs: Sequence[Path] = ()) -> Language:
     """The language with this code, from the package or from one of ``extra_dirs``.
 
-    Raises UsageError for an unknown code (naming the nearest known one), a code defined twice, or a faulty file.
+    Raises UsageError for an unknown code (naming the nearest known one), a code defined twice, a faulty file.
     """
     return load_file(find("language", code, [_PACKAGED, *extra_dirs]))
 

@@ -98,7 +98,9 @@ class FormRules(_Strict):
     def _examples(cls, examples: list[list[str]]) -> list[list[str]]:
         for number, example in enumerate(examples, 1):
             if len(example) not in (3, 4):
-                raise ValueError(f"example {number}: needs label, kind, expected form and, if wanted, an entity id")
+                raise ValueError(
+                    f"example {number}: needs label, kind, expected form and, if wanted, an entity id"
+                )
             try:
                 _kind(example[1])
             except ValueError as error:
@@ -120,20 +122,28 @@ class FormRules(_Strict):
 def _with_letters(name: str, form: Any, letters: dict[str, str]) -> Any:
     def written_out(match: re.Match[str]) -> str:
         if match[1] not in letters:
-            raise ValueError(f"forms.{name}: no letters <{match[1]}> ({nearest(match[1], letters) or 'none are defined'})")
+            raise ValueError(
+                f"forms.{name}: no letters <{match[1]}> ({nearest(match[1], letters) or 'none are defined'})"
+            )
         return letters[match[1]]
 
     if not isinstance(form, dict) or not isinstance(form.get("rules"), list):
         return form
     rules = [
-        [_LETTERS.sub(written_out, rule[0]), *rule[1:]] if isinstance(rule, list) and rule and isinstance(rule[0], str) else rule
+        [_LETTERS.sub(written_out, rule[0]), *rule[1:]]
+        if isinstance(rule, list) and rule and isinstance(rule[0], str)
+        else rule
         for rule in form["rules"]
     ]
     return {**form, "rules": rules}
 
 
 class LanguageFile(_Strict):
-    """A language file as it is written. letters: named sets that patterns use as <name>, as in "[<vowel>]$"."""
+    """A language file as it is written.
+
+    letters: named sets that patterns use as <name>, as in "[<vowel>]$".
+    wording: by topic, as in a topic file.
+    """
 
     code: str = Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
     name: str = Field(min_length=1)

@@ -88,12 +88,14 @@ class Language:
     def form(self, name: str, label: str, *, entity: str | None, kind: str) -> Form | None:
         """``label`` in the form ``name``, in NFC; None if the file has no such form for this noun.
 
-        Exceptions first (by entity id, then by surface), then the table, then the first rule that fits; a label of
-        more than 200 characters has no form. Nothing is guessed.
+        Exceptions first (by entity id, then by surface), then the table, then the first rule that fits; a
+        label of more than 200 characters has no form. Nothing is guessed.
         Raises UsageError if the file does not define ``name``.
         """
         if name not in self.forms:
-            raise UsageError(f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms))
+            raise UsageError(
+                f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms)
+            )
         label = _nfc(label)
         if not label or len(label) > MAX_TEXT:
             return None
@@ -126,7 +128,7 @@ class Language:
     def render(self, template: str, slots: Mapping[str, Noun], *, sentence: bool = True) -> Rendered | None:
         """``template`` with its slots filled, in NFC: "{subject}", or "{subject|genitive}" for a form.
 
-        sentence: begin with a capital if the language does. None when a noun lacks a form (see `missing_form`).
+        sentence: begin with a capital if the language does. None if a noun lacks a form: `missing_form`.
         Raises UsageError for a slot or form that does not exist, or a stray brace.
         """
         parts, review, end = [], False, 0
@@ -160,7 +162,9 @@ class Language:
     def _plain(self, template: str, start: int, end: int) -> str:
         text = template[start:end]
         if "{" in text or "}" in text:
-            raise UsageError(f'stray brace in "{template}"', where=self.source, fix="write {slot} or {slot|form}")
+            raise UsageError(
+                f'stray brace in "{template}"', where=self.source, fix="write {slot} or {slot|form}"
+            )
         return text
 
     def upper(self, text: str) -> str:
@@ -187,7 +191,7 @@ class Language:
 
 
 def check_examples(language: Language) -> list[Failure]:
-    """The examples of a language file that fail, in file order; an expected form of "" means that there is none."""
+    """The examples of a language file that fail, in file order; where "" is expected is no form."""
     failures = []
     for name, form in language.forms.items():
         for label, kind, expected, *entity in form.examples:

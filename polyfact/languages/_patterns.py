@@ -18,7 +18,7 @@ _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 
 
 def bounded(pattern: str, replacement: str) -> re.Pattern[str]:
-    """``pattern`` compiled, if its work on a text of MAX_TEXT characters is bounded and the replacement fits it.
+    """``pattern`` compiled, if its work on MAX_TEXT characters is bounded and the replacement fits it.
 
     The bound counts the ways in which the pattern can lie on a text from one starting point, alternatives and
     repetitions multiplied, and allows 100,000. Repeating what itself repeats or branches is refused outright.

@@ -50,7 +50,7 @@ def parse_toml(text: str, model: type[M], *, where: str) -> M:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
+        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         key = ".".join(map(str, first["loc"]))
         if first["type"] == "extra_forbidden":
             known = _fields_at(model, first["loc"][:-1])

@@ -213,3 +213,37 @@ def test_command_line(tmp_path):
     assert "benchmark.toml, line 1" in broken.stderr
     assert run("init", "b").returncode == 2
     assert run("build", "--dir", "nowhere").returncode == 2
+
+
+def test_a_new_language_is_one_file_in_the_workspace(tmp_path):
+    space = new(tmp_path / "b", **{'"hi"': '"eo"'})
+    (space.root / "languages/eo.toml").write_text(
+        'code = "eo"\nname = "Esperanto"\nenglish_name = "Esperanto"\nscript = "Latn"\nsentence_case = true\n'
+        "[wording.capitals]\n"
+        'completion = { one = "La ĉefurbo de {subject} estas" }\n',
+        encoding="utf-8",
+    )
+    builders.build(space)
+    items = [item for item in space.read("items.jsonl", Item) if item.language == "eo"]
+    assert items
+    assert {(item.topic, item.form) for item in items} == {("capitals", "completion")}
+    reasons = Counter(row.reason for row in space.read("rejected.jsonl", Rejected) if row.id.endswith("/eo"))
+    assert reasons["no-wording"]
+
+
+def test_wording_in_both_files_is_an_error(tmp_path):
+    space = new(tmp_path / "b", **{'"hi"]': '"xx"]'})
+    (space.root / "languages/xx.toml").write_text(
+        'code = "xx"\nname = "x"\nenglish_name = "x"\nscript = "Latn"\n[wording.mine]\ncompletion = { one = "{subject}:" }\n'
+    )
+    (space.root / "topics/mine.toml").write_text(
+        (Path(builders.__file__).parents[1] / "topics/capitals.toml")
+        .read_text(encoding="utf-8")
+        .replace('name = "capitals"', 'name = "mine"')
+        + '[wording.xx]\ncompletion = { one = "{subject}:" }\n',
+        encoding="utf-8",
+    )
+    recipe_file = space.root / "benchmark.toml"
+    recipe_file.write_text(recipe_file.read_text().replace('"capitals"', '"mine"'))
+    with pytest.raises(UsageError, match="has this wording too"):
+        builders.build(space)

