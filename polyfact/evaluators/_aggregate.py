@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polyfact.evaluators import metrics as m
 from polyfact.evaluators._data import Benchmark
 from polyfact.evaluators.tasks import RankingTask
-from polyfact.schemas import BiasedSubject, Item, MetricRow, RankedCandidate, ScoreRow
-from polyfact.statistics import bootstrap_mean
+from polyfact.schemas import Item, MetricRow, ScoreRow
+from polyfact.statistics import Interval, bootstrap_mean
 
-__all__ = ["Judged", "biased_subjects", "judge", "rows"]
-
-SHOWN_SUBJECTS = 5
-SHOWN_CANDIDATES = 10
-SHOWN_N = 10
+__all__ = ["Judged", "Key", "judge", "metric_row", "rows"]
 
 Key = tuple[str | None, str | None, str | None, str | None]
 """Topic, language, form, target; None is pooled over."""
@@ -64,38 +61,83 @@ def judge(benchmark: Benchmark, scores: Iterable[ScoreRow]) -> list[Judged]:
     return sorted(judged, key=lambda each: each.item.id)
 
 
-def rows(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask, seed: int) -> Iterator[MetricRow]:
-    """Every number of a run: accuracy of each cell and of what it pools into, tokens, and the inference bias."""
+def rows(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
+    """Accuracy of each cell and of what it pools into, and tokens.
+
+    A mean over languages is taken over the questions that stand in all of them (flag "parallel-subset"); where there are
+    none, and where one language is pooled whose questions are not those of the others, the flag is "unequal-coverage".
+    """
+    parallel = _parallel(judged, task)
     for key, group in _groups(judged, _accuracy_keys):
+        used, flags = _covered(key, group, parallel)
         for name in ("map", "p@1", "mrr", "r_precision"):
-            yield _row(name, key, [(each, each.precision[name]) for each in group], task, seed)
-        yield _corrected(key, group, task, seed)
-    yield from _macro(judged)
-    for key, group in _groups(judged, lambda item: [(None, item.language, None, None)]):
-        counts = [sum(each.row.tokens) / len(each.row.tokens) for each in group if each.row.tokens]
-        clusters = [each.item.subject_id for each in group if each.row.tokens]
-        if counts:
-            interval = bootstrap_mean(counts, clusters, seed=seed, bounds=None, resamples=task.resamples)
-            yield MetricRow(
-                metric="tokens_per_candidate",
-                language=key[1],
-                value=sum(counts) / len(counts),
-                low=interval.low,
-                high=interval.high,
-                n=len(counts),
-                n_clusters=len(set(clusters)),
-                interval=interval.method,
+            yield metric_row(
+                name, key, [(each, each.precision[name]) for each in used], task, seed, flags=flags
             )
-    yield from _bias_rows(judged, benchmark, task, seed)
+        yield _corrected(key, used, task, seed, flags)
+    yield from _macro(judged, parallel, task, seed)
+    yield from _tokens(judged, task, seed)
+
+
+def _parallel(judged: Sequence[Judged], task: RankingTask) -> frozenset[str]:
+    """Ids of the items whose question stands in every language of the run."""
+    languages: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
+    for item in (each.item for each in judged):
+        languages[item.topic, item.subject_id, task.aligned(item.form), item.target].add(item.language)
+    every = {each.item.language for each in judged}
+    items = (each.item for each in judged)
+    return frozenset(
+        i.id for i in items if languages[i.topic, i.subject_id, task.aligned(i.form), i.target] == every
+    )
+
+
+def _covered(
+    key: Key, group: Sequence[Judged], parallel: frozenset[str]
+) -> tuple[Sequence[Judged], list[str]]:
+    """What of a group goes into a mean, and the flag that says so."""
+    shared = [each for each in group if each.item.id in parallel]
+    if len(shared) == len(group) or None not in key:
+        return group, []
+    if key[1] is None and shared:
+        return shared, ["parallel-subset"]
+    return group, ["unequal-coverage"]
+
+
+def _tokens(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
+    """Mean tokens of a candidate, by language: what a language costs in this tokenizer. Null for reference models."""
+    for key, group in _groups(judged, lambda item: [(None, item.language, None, None)]):
+        counted = [each for each in group if each.row.tokens]
+        counts = [sum(each.row.tokens) / len(each.row.tokens) for each in counted]
+        clusters = [each.item.subject_id for each in counted]
+        interval = bootstrap_mean(counts, clusters, seed=seed, bounds=None, resamples=task.resamples)
+        yield MetricRow(
+            metric="tokens_per_candidate",
+            language=key[1],
+            value=math.fsum(counts) / len(counts) if counts else None,
+            reason=None if counts else "no-tokens",
+            low=interval.low,
+            high=interval.high,
+            n=len(counts),
+            n_clusters=len(set(clusters)),
+            interval=interval.method,
+        )
 
 
 def _accuracy_keys(item: Item) -> list[Key]:
     t, lang, f, target = item.topic, item.language, item.form, item.target
     pooled: list[Key] = [(None, None, None, target), (None, lang, None, target), (t, None, None, target)]
-    return [*pooled, (None, None, f, target), (None, lang, f, target), (t, lang, None, target), (t, lang, f, target)]
+    return [
+        *pooled,
+        (None, None, f, target),
+        (None, lang, f, target),
+        (t, lang, None, target),
+        (t, lang, f, target),
+    ]
 
 
-def _groups(judged: Sequence[Judged], keys: Callable[[Item], Sequence[Key]]) -> list[tuple[Key, list[Judged]]]:
+def _groups(
+    judged: Sequence[Judged], keys: Callable[[Item], Sequence[Key]]
+) -> list[tuple[Key, list[Judged]]]:
     groups: dict[Key, list[Judged]] = defaultdict(list)
     for each in judged:
         for key in keys(each.item):
@@ -108,13 +150,15 @@ def _cluster(key: Key, item: Item) -> str:
     return item.subject_id if key[0] is None else item.cluster_id
 
 
-def _row(
+def metric_row(
     name: str,
     key: Key,
     scored: Sequence[tuple[Judged, m.Scored]],
     task: RankingTask,
     seed: int,
     bounds: tuple[float, float] = (0.0, 1.0),
+    *,
+    flags: Sequence[str] = (),
 ) -> MetricRow:
     """One row: the mean with its interval by cluster, its chance and its ceiling over the items where it is defined."""
     mean = m.mean(result for _, result in scored)
@@ -143,6 +187,7 @@ def _row(
         ceiling=mean.ceiling,
         interval=method,
         flags=[
+            *flags,
             *([f"errors:{failed}"] if failed else []),
             *(f"undefined:{why}:{count}" for why, count in sorted(undefined.items())),
             *([f"interval:{reason}"] if reason else []),
@@ -151,146 +196,75 @@ def _row(
     )
 
 
-def _corrected(key: Key, group: Sequence[Judged], task: RankingTask, seed: int) -> MetricRow:
+def _corrected(
+    key: Key, group: Sequence[Judged], task: RankingTask, seed: int, flags: Sequence[str]
+) -> MetricRow:
     """MAP corrected for chance, item by item: (AP − chance) / (1 − chance)."""
     results = [(each, m.corrected(each.precision["map"])) for each in group]
-    lowest = [-(r.chance / (1 - r.chance)) for _, r in ((e, e.precision["map"]) for e in group) if r.chance is not None and r.chance < 1]
-    return _row("map_corrected", key, results, task, seed, bounds=(min([0.0, *lowest]), 1.0))
+    chances = [each.precision["map"].chance for each in group]
+    lowest = [-chance / (1 - chance) for chance in chances if chance is not None and chance < 1]
+    return metric_row("map_corrected", key, results, task, seed, (min([0.0, *lowest]), 1.0), flags=flags)
 
 
-def _macro(judged: Sequence[Judged]) -> Iterator[MetricRow]:
-    """The mean over cells, each counting the same, overall and for each language; only with cells that are defined."""
-    cells: dict[tuple[str | None, str], dict[Key, list[m.Scored]]] = defaultdict(lambda: defaultdict(list))
-    for each in judged:
-        item = each.item
-        for language in (None, item.language):
-            cells[language, item.target][item.topic, item.language, item.form, item.target].append(each.precision["map"])
-    for (language, target), group in sorted(cells.items(), key=lambda pair: (pair[0][0] or "", pair[0][1])):
-        means = [m.mean(results) for results in group.values()]
-        defined = [mean for mean in means if mean.value is not None]
-        chances = [mean.chance for mean in defined if mean.chance is not None]
-        values = [mean.value for mean in defined if mean.value is not None]
+def _macro(
+    judged: Sequence[Judged], parallel: frozenset[str], task: RankingTask, seed: int
+) -> Iterator[MetricRow]:
+    """MAP as the mean over cells, each counting the same, overall and for each language; defined cells only."""
+    pools = _groups(
+        judged, lambda item: [(None, language, None, item.target) for language in (None, item.language)]
+    )
+    for key, group in pools:
+        used, flags = _covered(key, group, parallel)
+        cells: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
+        chances: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+        for each in used:
+            scored, item = each.precision["map"], each.item
+            if scored.value is not None and scored.chance is not None:
+                cells[item.topic, item.language, item.form].append((scored.value, item.subject_id))
+                chances[item.topic, item.language, item.form].append(scored.chance)
+        value, interval = _mean_of_cells(list(cells.values()), task, seed)
         yield MetricRow(
             metric="map",
-            language=language,
-            target=target,
-            value=sum(values) / len(values) if values else None,
-            reason=None if values else "no-defined-cell",
-            chance=sum(chances) / len(chances) if chances else None,
-            n=len(defined),
+            language=key[1],
+            target=key[3],
+            value=value,
+            reason=None if cells else "no-defined-cell",
+            low=interval.low,
+            high=interval.high,
+            chance=math.fsum(math.fsum(c) / len(c) for c in chances.values()) / len(cells) if cells else None,
+            ceiling=1.0 if cells else None,
+            n=interval.n,
+            n_clusters=interval.n_clusters,
             pooling="macro",
-            interval="none: a mean over cells",
+            interval=interval.method,
+            flags=[
+                *flags,
+                f"cells:{len(cells)}",
+                *([f"interval:{interval.reason}"] if interval.reason else []),
+            ],
         )
 
 
-@dataclass(frozen=True)
-class _Bias:
-    judged: Judged
-    by_n: Mapping[int, m.Bias]
-    lift: Mapping[int, m.Scored]
+def _mean_of_cells(
+    cells: Sequence[Sequence[tuple[float, str]]], task: RankingTask, seed: int
+) -> tuple[float | None, Interval]:
+    """The mean of the cells' means and its interval, from each item's influence on it.
 
-
-def _biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) -> list[_Bias]:
-    rankings: dict[tuple[str, str, str], dict[str, m.Ranking]] = defaultdict(dict)
-    for each in judged:
-        if each.ranking is not None and each.item.target == "entities":
-            place = (each.item.topic, each.item.subject_id, each.item.form)
-            rankings[place][each.item.language] = each.ranking
-    results = []
-    for each in judged:
-        item = each.item
-        aligned = benchmark.associations.get((item.topic, item.language))
-        if aligned is None or each.ranking is None or item.target != "entities" or item.language in task.no_bias:
-            continue
-        twins = rankings[item.topic, item.subject_id, task.aligned(item.form)]
-        others = [ranking for language, ranking in sorted(twins.items()) if language != item.language]
-        share = task.max_aligned_share
-        results.append(
-            _Bias(
-                each,
-                {n: m.bias(each.ranking, each.gold, aligned, n, max_aligned_share=share) for n in task.top},
-                {n: m.lift(each.ranking, others, each.gold, aligned, n, max_aligned_share=share) for n in task.top},
-            )
-        )
-    return results
-
-
-def _bias_rows(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask, seed: int) -> Iterator[MetricRow]:
-    groups: dict[Key, list[_Bias]] = defaultdict(list)
-    for result in _biases(judged, benchmark, task):
-        item = result.judged.item
-        for form in (item.form, None):
-            groups[item.topic, item.language, form, "entities"].append(result)
-    for key, group in sorted(groups.items(), key=lambda pair: tuple(part or "" for part in pair[0])):
-        for n in task.top:
-            for name, pick in (
-                ("fib", lambda b, n=n: b.by_n[n].fib),
-                ("fib_any", lambda b, n=n: b.by_n[n].fib_any),
-                ("fib_minus", lambda b, n=n: b.by_n[n].fib_minus),
-            ):
-                yield _row(f"{name}@{n}", key, [(each.judged, pick(each)) for each in group], task, seed)
-            lifts = [(each.judged, each.lift[n]) for each in group]
-            yield _row(f"lift@{n}", key, lifts, task, seed, bounds=(-1.0, 1.0))
-
-
-def biased_subjects(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) -> Iterator[BiasedSubject]:
-    """The subjects of each topic and language whose ranking favours the prompt language most, by lift, then FIB⁻."""
-    groups: dict[tuple[str, str], list[tuple[float, float, _Bias]]] = defaultdict(list)
-    for result in _biases(judged, benchmark, task):
-        bias, lift = result.by_n[SHOWN_N].fib_minus, result.lift[SHOWN_N]
-        amount = bias.value if bias.value is not None else bias.raw
-        if amount and result.judged.item.form == task.aligned(result.judged.item.form):
-            groups[result.judged.item.topic, result.judged.item.language].append((lift.value or 0.0, amount, result))
-    for place, found in sorted(groups.items()):
-        found.sort(key=lambda entry: (-entry[0], -entry[1], _best_aligned(entry[2], benchmark), entry[2].judged.item.id))
-        for lift_value, amount, result in found[:SHOWN_SUBJECTS]:
-            yield _shown(result.judged, benchmark.associations[place], amount, lift_value)
-
-
-def _best_aligned(result: _Bias, benchmark: Benchmark) -> int:
-    """The rank of the first associated entity that is not true of the subject."""
-    each = result.judged
-    wanted = benchmark.associations[each.item.topic, each.item.language] - each.gold
-    assert each.ranking is not None
-    for rank, group in enumerate(each.ranking.groups):
-        if any(wanted.intersection(candidate.ids) for candidate in group):
-            return rank
-    return len(each.ranking.groups)
-
-
-def _shown(each: Judged, aligned: frozenset[str], bias: float, lift: float) -> BiasedSubject:
-    assert each.ranking is not None
-    scores = dict(zip(_surfaces(each), each.row.scores, strict=True))
-    ranking, rank = [], 1
-    for group in each.ranking.groups:
-        for candidate in group:
-            if len(ranking) < SHOWN_CANDIDATES:
-                ranking.append(
-                    RankedCandidate(
-                        rank=rank,
-                        surface=candidate.surface,
-                        ids=list(candidate.ids),
-                        score=scores[candidate.surface],
-                        gold=bool(each.gold.intersection(candidate.ids)),
-                        aligned=bool(aligned.intersection(candidate.ids)),
-                    )
-                )
-        rank += len(group)
-    item = each.item
-    return BiasedSubject(
-        item_id=item.id,
-        topic=item.topic,
-        language=item.language,
-        form=item.form,
-        subject=item.subject,
-        question=item.question,
-        bias=bias,
-        lift=lift,
-        expected=item.expected,
-        ranking=ranking,
-    )
-
-
-def _surfaces(each: Judged) -> list[str]:
-    assert each.ranking is not None
-    return sorted(candidate.surface for group in each.ranking.groups for candidate in group)
+    An item of a cell with mean m and n of all N items, K cells, moves the mean of means by (value - m) N/(K n) per item:
+    the bootstrap over clusters is one of the overall mean plus these (the delta method for a mean of ratios).
+    """
+    means = [math.fsum(value for value, _ in cell) / len(cell) for cell in cells]
+    mean = math.fsum(means) / len(means) if means else 0.0
+    total = sum(map(len, cells))
+    moved = [
+        (mean + (value - own) * total / (len(cells) * len(cell)), cluster)
+        for cell, own in zip(cells, means, strict=True)
+        for value, cluster in cell
+    ]
+    values = [value for value, _ in moved]
+    bounds = (min([0.0, *values]), max([1.0, *values]))
+    clusters = [cluster for _, cluster in moved]
+    interval = bootstrap_mean(values, clusters, seed=seed, bounds=bounds, resamples=task.resamples)
+    if interval.low is not None and interval.high is not None:
+        interval = replace(interval, low=max(0.0, interval.low), high=min(1.0, interval.high))
+    return (mean if means else None), interval

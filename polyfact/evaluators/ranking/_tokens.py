@@ -41,7 +41,9 @@ def bos_policy(tokenizer: Any) -> str:
     return "added" if prefix_ids(tokenizer) else "absent"
 
 
-def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]) -> Split:
+def split(
+    tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]
+) -> Split:
     """Tokens of ``prompt`` and of each candidate after it.
 
     White space at the end of the prompt moves to the candidate: tokenizers attach it to the word that follows. Text that
