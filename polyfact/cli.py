@@ -38,7 +38,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     debug: Annotated[bool, typer.Option("--debug", help="Show a traceback when something fails.")] = False,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,  # noqa: ARG001
 ) -> None:
     _state["debug"] = debug
 
@@ -95,7 +95,9 @@ def init(
 @app.command()
 def build(
     folder: Folder = Path(),
-    stage: Annotated[list[str] | None, typer.Option("--stage", help="facts, drafts or items; all when not given.")] = None,
+    stage: Annotated[
+        list[str] | None, typer.Option("--stage", help="facts, drafts or items; all when not given.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and check the recipe, write nothing.")] = False,
     json: Json = False,
 ) -> None:
@@ -113,7 +115,9 @@ def build(
     if dry_run:
         print("The recipe is in order.")
         return
-    rows = [[each.stage, each.planned, each.written, sum(each.dropped.values()), _reasons(each)] for each in result.stages]
+    rows = [
+        [each.stage, each.planned, each.written, sum(each.dropped.values()), _reasons(each)] for each in result.stages
+    ]
     print(table(["stage", "planned", "written", "dropped", "why"], rows))
     if result.to_review:
         print(f"\n{result.to_review} items hold forms that no native speaker has seen yet.")
@@ -212,7 +216,9 @@ def release_verify(
 
 @app.command()
 def report(
-    runs: Annotated[list[Path] | None, typer.Argument(metavar="[RUN]...", help="Folders of runs; all of DIR when none.")] = None,
+    runs: Annotated[
+        list[Path] | None, typer.Argument(metavar="[RUN]...", help="Folders of runs; all of DIR when none.")
+    ] = None,
     folder: Folder = Path(),
     out: Annotated[Path | None, typer.Option("--out", help="The page; DIR/report/index.html when not given.")] = None,
     json: Json = False,

@@ -50,7 +50,14 @@ LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 WIKIBASE = "http://wikiba.se/ontology#"
 DECIMAL = "http://www.w3.org/2001/XMLSchema#decimal"
 
-COUNTRY, SOVEREIGN_STATE, TERRITORY, ELEMENT, LANGUAGE, CITY = "Q6256", "Q3624078", "Q56061", "Q11344", "Q34770", "Q515"
+COUNTRY, SOVEREIGN_STATE, TERRITORY, ELEMENT, LANGUAGE, CITY = (
+    "Q6256",
+    "Q3624078",
+    "Q56061",
+    "Q11344",
+    "Q34770",
+    "Q515",
+)
 TIME_ZONE, CURRENCY = "local:class-time-zone", "local:class-currency"
 
 
@@ -191,7 +198,8 @@ def official_languages(code: str) -> list[str]:
     """The languages that are official in the whole of a territory, scripts aside; none where CLDR's list is in doubt."""
     if code in CURATION["official_languages_left_out"]:
         return []
-    languages = {locale.split("_")[0] for locale in get_official_languages(code)}
+    languages: set[str] = {locale.split("_")[0] for locale in get_official_languages(code)}
+    languages -= set(CURATION["official_languages_outdated"].get(code, ()))
     for macro, members in CURATION["macrolanguages"].items():
         if macro in languages:
             languages -= set(members)

@@ -1,4 +1,4 @@
-"""Names from CLDR, as the locale data state them: no English and no neighbouring language stands in for a missing one."""
+"""Names from CLDR as the locale data state them: no other language stands in for a missing name."""
 
 from __future__ import annotations
 
@@ -20,9 +20,13 @@ class _Locale(NamedTuple):
 
 
 class CldrNames:
-    """CLDR's names in every language that has a locale of its own (en, hi, …; not en-GB, zh-Hant)."""
+    """CLDR's names in every language that has a locale of its own (en, hi, …; not en-GB, zh-Hant).
+
+    A name with Latin letters in a language of another script is English left over, not a name.
+    """
 
     def __init__(self) -> None:
+        """Read the locale data that come with Babel."""
         self._root = localedata.load("root", merge_inherited=False)
         self._locales: dict[str, _Locale] = {}
         for code in sorted(localedata.locale_identifiers()):
@@ -37,8 +41,9 @@ class CldrNames:
     def cities(self, zone: str) -> tuple[dict[str, str], int]:
         """CLDR's exemplar city of a time zone by language code, and how many of the names are implied.
 
-        A language written in Latin letters leaves out what equals the root's name, which by UTS #35 is the last part of
-        the zone's id unless the root states one. Names are implied only where the locale is otherwise complete.
+        A language written in Latin letters leaves out what equals the root's name, which by UTS #35 is the
+        last part of the zone's id unless the root states one. Names are implied only where the locale is
+        otherwise complete.
         """
         found = dict(self._usable((code, _city(locale.data, zone)) for code, locale in self._locales.items()))
         implied = _city(self._root, zone) or zone.rsplit("/", 1)[-1].replace("_", " ")
@@ -60,12 +65,12 @@ class CldrNames:
 
     def _usable(self, names: Iterator[tuple[str, str | None]]) -> Iterator[tuple[str, str]]:
         for code, name in names:
-            if name and (self._locales[code].latin or not _only_latin(name)):
+            if name and (self._locales[code].latin or not _has_latin(name)):
                 yield code, name
 
 
 def _own(code: str) -> dict[str, Mapping[str, Any]]:
-    """The locale's own entries, and those of the language that it extends (Nynorsk and Bokmål extend Norwegian)."""
+    """The locale's own entries, and those of the language that it extends (Bokmål extends Norwegian)."""
     own: dict[str, Mapping[str, Any]] = localedata.load(code, merge_inherited=False)
     parent = get_global("parent_exceptions").get(code)
     if parent is None or parent == "root":
@@ -88,8 +93,8 @@ def _is_latin(data: Mapping[str, Mapping[str, Any]]) -> bool:
     return 2 * sum(_latin(c) for c in letters) >= len(letters)
 
 
-def _only_latin(name: str) -> bool:
-    return all(_latin(c) for c in name if c.isalpha())
+def _has_latin(name: str) -> bool:
+    return any(_latin(c) for c in name)
 
 
 def _latin(letter: str) -> bool:

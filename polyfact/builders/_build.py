@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from polyfact import languages as language_files
 from polyfact import topics as topic_files
@@ -27,6 +28,8 @@ from polyfact.workspace import Recipe, TopicUse, Workspace
 __all__ = ["STAGES", "BuildReport", "StageReport", "build"]
 
 OWN_ANSWERS_AT_MOST = 12
+R = TypeVar("R", bound=Fact | Item)
+
 STAGES = ("facts", "drafts", "items")
 
 
@@ -42,7 +45,9 @@ class StageReport:
     def __post_init__(self) -> None:
         lost = self.planned - self.written - sum(self.dropped.values())
         if lost:
-            raise AssertionError(f"{self.stage}: {lost} of {self.planned} planned records are neither written nor dropped")
+            raise AssertionError(
+                f"{self.stage}: {lost} of {self.planned} planned records are neither written nor dropped"
+            )
 
 
 @dataclass(frozen=True)
@@ -83,11 +88,12 @@ def build(
         if stage not in STAGES:
             raise UsageError(f'unknown stage "{stage}"', fix=nearest(stage, STAGES))
     recipe = space.recipe
+    languages = [language_files.load(code, space.language_dirs) for code in recipe.languages]
     context = _Context(
         workspace=space,
         recipe=recipe,
-        languages=[language_files.load(code, space.language_dirs) for code in recipe.languages],
-        topics=[(use, topic_files.load(use.use, space.topic_dirs)) for use in recipe.topics],
+        languages=languages,
+        topics=[(use, _worded(use.use, space, languages)) for use in recipe.topics],
         source=open_source(recipe.source.wikidata, contact=recipe.contact),
         progress=progress,
     )
@@ -104,12 +110,22 @@ def build(
     return BuildReport(stages=reports, to_review=to_review)
 
 
+def _worded(name: str, space: Workspace, languages: Sequence[Language]) -> Topic:
+    """The topic with the sentences that the languages' own files have for it."""
+    topic = topic_files.load(name, space.topic_dirs)
+    for language in languages:
+        if name in language.wording:
+            topic = topic_files.add_wording(topic, language.code, language.wording[name], where=language.source)
+    return topic
+
+
 def _facts(context: _Context) -> StageReport:
     space, codes = context.workspace, context.recipe.languages
     facts: list[Fact] = []
     dropped: list[Rejected] = []
     labels: dict[str, dict[str, Label]] = {}
     planned = 0
+    latin = [language.code for language in context.languages if language.script == "Latn"]
     for number, (use, topic) in enumerate(context.topics):
         context.progress(f"facts: {topic.title}", number, len(context.topics))
         held: list[Fact] = []
@@ -117,7 +133,7 @@ def _facts(context: _Context) -> StageReport:
         planned += len(rows)
         _split(extract(topic, rows, context.source, context.recipe.as_of), held, dropped)
         entities = {fact.subject for fact in held} | {fact.object.id for fact in held if fact.object.kind == "entity"}
-        labels |= labels_of(context.source, sorted(entities - labels.keys()), codes)
+        labels |= labels_of(context.source, sorted(entities - labels.keys()), codes, mul_for=latin)
         wanted = _of_own_regions(topic, held, context)
         _split(select_subjects(held, labels, codes, use.max_subjects, wanted), facts, dropped)
     used = {fact.subject for fact in facts} | {fact.object.id for fact in facts}
@@ -153,12 +169,14 @@ def _drafts(context: _Context) -> StageReport:
         clusters = {fact.subject for fact in facts[topic.name]}
         planned += len(clusters) * len(cells(topic, use, context.languages))
         _split(draft(topic, use, facts[topic.name], labels, context.languages, recipe.as_of), items, dropped)
-    for use in recipe.filters:
+    for chosen in recipe.filters:
         kept: list[Item] = []
-        _split(find_filter(use.use)(items), kept, dropped)
+        _split(find_filter(chosen.use)(items), kept, dropped)
         items = [
             item.model_copy(
-                update={"provenance": item.provenance.model_copy(update={"filters": [*item.provenance.filters, use.use]})}
+                update={
+                    "provenance": item.provenance.model_copy(update={"filters": [*item.provenance.filters, chosen.use]})
+                }
             )
             for item in kept
         ]
@@ -177,7 +195,8 @@ def _associations(
     edited = list(space.read("associations.jsonl", Association)) if space.path("associations.jsonl").exists() else []
     names = {identity: {code: label.text for code, label in by.items()} for identity, by in labels.items()}
     rows = chain.from_iterable(
-        associate(topic, facts[topic.name], context.languages, context.countries, names, edited) for _, topic in context.topics
+        associate(topic, facts[topic.name], context.languages, context.countries, names, edited)
+        for _, topic in context.topics
     )
     return sorted(rows, key=lambda row: (row.topic, row.language))
 
@@ -189,12 +208,12 @@ def _items(context: _Context) -> StageReport:
     return _report("items", count_lines(space.path("drafts.jsonl")), written, [])
 
 
-def _split(rows: Iterator[Fact | Item | Rejected], kept: list[Fact] | list[Item], dropped: list[Rejected]) -> None:
+def _split(rows: Iterator[R | Rejected], kept: list[R], dropped: list[Rejected]) -> None:
     for row in rows:
         if isinstance(row, Rejected):
             dropped.append(row)
         else:
-            kept.append(row)  # type: ignore[arg-type]
+            kept.append(row)
 
 
 def _keep_rejected(space: Workspace, stage: str, dropped: Sequence[Rejected]) -> None:

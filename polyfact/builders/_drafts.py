@@ -8,12 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pydantic import ValidationError
-
-from polyfact.errors import UsageError
 from polyfact.languages import Language, Noun
 from polyfact.schemas import CandidateSet, Fact, Item, Label, Provenance, Rejected, Target, digest
-from polyfact.topics import Topic, Wording, WordingFile
+from polyfact.topics import Topic, Wording
 from polyfact.workspace import TopicUse
 
 __all__ = ["Cell", "attach_candidates", "cells", "draft"]
@@ -41,7 +38,8 @@ def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Ce
     targets = [target for target in use.targets if target == "entities" or topic.answers == "many"]
     planned = []
     for language in languages:
-        keys = wordings_of(topic, language)
+        wordings = topic.wording.get(language.code)
+        keys: Mapping[str, Wording] = wordings.forms if wordings is not None else {}
         for form in use.forms:
             variants = [key for key in keys if key.startswith(f"{form}_") and not key.endswith(_COUNT)]
             for variant in [form, *sorted(variants)]:
@@ -52,26 +50,13 @@ def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Ce
     return planned
 
 
-def wordings_of(topic: Topic, language: Language) -> Mapping[str, Wording]:
-    """The sentences of a topic in a language, by form: from the topic's file or the language's.
-
-    Raises UsageError where both files have some, and for sentences that a language's file gets wrong.
-    """
-    here, there = topic.wording.get(language.code), language.wording.get(topic.name)
-    if there is None:
-        return here.forms if here is not None else {}
-    where = f"{language.source}, wording.{topic.name}"
-    if here is not None:
-        raise UsageError(f"{topic.path} has this wording too", where=where, fix="keep one")
-    try:
-        return WordingFile.model_validate(there).forms
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", where=where) from error
-
-
 def draft(
-    topic: Topic, use: TopicUse, facts: Iterable[Fact], labels: Labels, languages: Sequence[Language], as_of: datetime.date
+    topic: Topic,
+    use: TopicUse,
+    facts: Iterable[Fact],
+    labels: Labels,
+    languages: Sequence[Language],
+    as_of: datetime.date,
 ) -> Iterator[Item | Rejected]:
     """The draft items of one topic; every planned item is either here or among the rejected.
 
@@ -110,7 +95,7 @@ def _item(
     answers = _answers(cell, facts, named)
     if isinstance(answers, str):
         return drop("no-form", answers)
-    review = sentence.review or any(review for _, review in answers.values())
+    review = topic.wording[cell.language.code].review or sentence.review or any(r for _, r in answers.values())
     sources = {labels[i][cell.language.code].source for i in named if i in labels and cell.language.code in labels[i]}
     return Item(
         id=identity,
@@ -197,7 +182,10 @@ def attach_candidates(items: Sequence[Item], separators: Mapping[str, str]) -> t
     for item in items:
         for surface, identity in zip(item.expected, item.expected_ids, strict=True):
             surfaces[_key(item)][surface].add(identity)
-    sets = {key: CandidateSet.of(*key, separator=separators[key[1]], ids_by_surface=ids) for key, ids in sorted(surfaces.items())}
+    sets = {
+        key: CandidateSet.of(*key, separator=separators[key[1]], ids_by_surface=ids)
+        for key, ids in sorted(surfaces.items())
+    }
     done = [item.model_copy(update={"candidates": sets[_key(item)].id}).sealed() for item in items]
     return sorted(done, key=lambda item: item.id), list(sets.values())
 

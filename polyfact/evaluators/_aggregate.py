@@ -1,4 +1,4 @@
-"""From stored scores to metrics. No model is needed: everything here can be computed again from the Parquet files."""
+"""From stored scores to metrics; no model is needed: all of it can be computed again from the files."""
 
 from __future__ import annotations
 
@@ -64,16 +64,15 @@ def judge(benchmark: Benchmark, scores: Iterable[ScoreRow]) -> list[Judged]:
 def rows(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
     """Accuracy of each cell and of what it pools into, and tokens.
 
-    A mean over languages is taken over the questions that stand in all of them (flag "parallel-subset"); where there are
-    none, and where one language is pooled whose questions are not those of the others, the flag is "unequal-coverage".
+    A mean over languages is taken over the questions that stand in all of them (flag "parallel-subset");
+    where there are none, and where one language is pooled whose questions are not those of the others, the
+    flag is "unequal-coverage".
     """
     parallel = _parallel(judged, task)
     for key, group in _groups(judged, _accuracy_keys):
         used, flags = _covered(key, group, parallel)
         for name in ("map", "p@1", "mrr", "r_precision"):
-            yield metric_row(
-                name, key, [(each, each.precision[name]) for each in used], task, seed, flags=flags
-            )
+            yield metric_row(name, key, [(each, each.precision[name]) for each in used], task, seed, flags=flags)
         yield _corrected(key, used, task, seed, flags)
     yield from _macro(judged, parallel, task, seed)
     yield from _tokens(judged, task, seed)
@@ -86,14 +85,10 @@ def _parallel(judged: Sequence[Judged], task: RankingTask) -> frozenset[str]:
         languages[item.topic, item.subject_id, task.aligned(item.form), item.target].add(item.language)
     every = {each.item.language for each in judged}
     items = (each.item for each in judged)
-    return frozenset(
-        i.id for i in items if languages[i.topic, i.subject_id, task.aligned(i.form), i.target] == every
-    )
+    return frozenset(i.id for i in items if languages[i.topic, i.subject_id, task.aligned(i.form), i.target] == every)
 
 
-def _covered(
-    key: Key, group: Sequence[Judged], parallel: frozenset[str]
-) -> tuple[Sequence[Judged], list[str]]:
+def _covered(key: Key, group: Sequence[Judged], parallel: frozenset[str]) -> tuple[Sequence[Judged], list[str]]:
     """What of a group goes into a mean, and the flag that says so."""
     shared = [each for each in group if each.item.id in parallel]
     if len(shared) == len(group) or None not in key:
@@ -104,7 +99,7 @@ def _covered(
 
 
 def _tokens(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
-    """Mean tokens of a candidate, by language: what a language costs in this tokenizer. Null for reference models."""
+    """Mean tokens of a candidate, by language: what it costs in this tokenizer. Null for reference models."""
     for key, group in _groups(judged, lambda item: [(None, item.language, None, None)]):
         counted = [each for each in group if each.row.tokens]
         counts = [sum(each.row.tokens) / len(each.row.tokens) for each in counted]
@@ -135,9 +130,7 @@ def _accuracy_keys(item: Item) -> list[Key]:
     ]
 
 
-def _groups(
-    judged: Sequence[Judged], keys: Callable[[Item], Sequence[Key]]
-) -> list[tuple[Key, list[Judged]]]:
+def _groups(judged: Sequence[Judged], keys: Callable[[Item], Sequence[Key]]) -> list[tuple[Key, list[Judged]]]:
     groups: dict[Key, list[Judged]] = defaultdict(list)
     for each in judged:
         for key in keys(each.item):
@@ -160,7 +153,7 @@ def metric_row(
     *,
     flags: Sequence[str] = (),
 ) -> MetricRow:
-    """One row: the mean with its interval by cluster, its chance and its ceiling over the items where it is defined."""
+    """One row: mean, interval by cluster, chance and ceiling, over the items where the metric is defined."""
     mean = m.mean(result for _, result in scored)
     used = [(result.value, _cluster(key, each.item)) for each, result in scored if result.value is not None]
     low = high = None
@@ -196,23 +189,17 @@ def metric_row(
     )
 
 
-def _corrected(
-    key: Key, group: Sequence[Judged], task: RankingTask, seed: int, flags: Sequence[str]
-) -> MetricRow:
-    """MAP corrected for chance, item by item: (AP − chance) / (1 − chance)."""
+def _corrected(key: Key, group: Sequence[Judged], task: RankingTask, seed: int, flags: Sequence[str]) -> MetricRow:
+    """MAP corrected for chance, item by item: (AP - chance) / (1 - chance)."""
     results = [(each, m.corrected(each.precision["map"])) for each in group]
     chances = [each.precision["map"].chance for each in group]
     lowest = [-chance / (1 - chance) for chance in chances if chance is not None and chance < 1]
     return metric_row("map_corrected", key, results, task, seed, (min([0.0, *lowest]), 1.0), flags=flags)
 
 
-def _macro(
-    judged: Sequence[Judged], parallel: frozenset[str], task: RankingTask, seed: int
-) -> Iterator[MetricRow]:
-    """MAP as the mean over cells, each counting the same, overall and for each language; defined cells only."""
-    pools = _groups(
-        judged, lambda item: [(None, language, None, item.target) for language in (None, item.language)]
-    )
+def _macro(judged: Sequence[Judged], parallel: frozenset[str], task: RankingTask, seed: int) -> Iterator[MetricRow]:
+    """MAP as the mean over the defined cells, each counting the same, overall and for each language."""
+    pools = _groups(judged, lambda item: [(None, language, None, item.target) for language in (None, item.language)])
     for key, group in pools:
         used, flags = _covered(key, group, parallel)
         cells: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
@@ -250,8 +237,9 @@ def _mean_of_cells(
 ) -> tuple[float | None, Interval]:
     """The mean of the cells' means and its interval, from each item's influence on it.
 
-    An item of a cell with mean m and n of all N items, K cells, moves the mean of means by (value - m) N/(K n) per item:
-    the bootstrap over clusters is one of the overall mean plus these (the delta method for a mean of ratios).
+    An item of a cell with mean m and n of all N items, K cells, moves the mean of means by (value - m) N/(K
+    n) per item: the bootstrap over clusters is one of the overall mean plus these (the delta method for a
+    mean of ratios).
     """
     means = [math.fsum(value for value, _ in cell) / len(cell) for cell in cells]
     mean = math.fsum(means) / len(means) if means else 0.0

@@ -30,7 +30,7 @@ class SubjectBias:
 
 
 def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) -> list[SubjectBias]:
-    """The bias of every item whose language has associated entities in its topic; not in the languages left out."""
+    """The bias of every item whose language has associated entities in its topic and is not left out."""
     rankings: dict[tuple[str, str, str], dict[str, m.Ranking]] = defaultdict(dict)
     for each in judged:
         if each.ranking is not None and each.item.target == "entities":
@@ -40,12 +40,7 @@ def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) ->
     for each in judged:
         item = each.item
         aligned = benchmark.associations.get((item.topic, item.language))
-        if (
-            aligned is None
-            or each.ranking is None
-            or item.target != "entities"
-            or item.language in task.no_bias
-        ):
+        if aligned is None or each.ranking is None or item.target != "entities" or item.language in task.no_bias:
             continue
         twins = rankings[item.topic, item.subject_id, task.aligned(item.form)]
         others = [ranking for language, ranking in sorted(twins.items()) if language != item.language]
@@ -54,10 +49,7 @@ def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) ->
             SubjectBias(
                 each,
                 {n: m.bias(each.ranking, each.gold, aligned, n, max_aligned_share=share) for n in task.top},
-                {
-                    n: m.lift(each.ranking, others, each.gold, aligned, n, max_aligned_share=share)
-                    for n in task.top
-                },
+                {n: m.lift(each.ranking, others, each.gold, aligned, n, max_aligned_share=share) for n in task.top},
             )
         )
     return results
@@ -66,7 +58,7 @@ def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) ->
 def bias_rows(
     found: Sequence[SubjectBias], judged: Sequence[Judged], task: RankingTask, seed: int
 ) -> Iterator[MetricRow]:
-    """The inference bias of each topic, language and form, and over forms; null with a reason where there is none."""
+    """The inference bias of each topic, language and form, and over forms; null with a reason, or defined."""
     groups: dict[Key, list[SubjectBias]] = defaultdict(list)
     for result in found:
         item = result.judged.item
@@ -105,12 +97,10 @@ def _none(name: str, key: Key, reason: str) -> MetricRow:
     return MetricRow(metric=name, topic=key[0], language=key[1], form=key[2], target=key[3], reason=reason)
 
 
-def biased_subjects(
-    found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask
-) -> Iterator[BiasedSubject]:
-    """The subjects of each topic and language whose ranking favours the prompt language most: by lift, then FIB⁻, at n=10.
+def biased_subjects(found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask) -> Iterator[BiasedSubject]:
+    """The subjects of each topic and language whose ranking favours the prompt language most.
 
-    Subjects whose FIB⁻ is 0 or undefined are not among them.
+    By lift, then FIB⁻, at n = 10. Subjects whose FIB⁻ is 0 or undefined are not among them.
     """
     groups: dict[tuple[str, str], list[SubjectBias]] = defaultdict(list)
     for result in found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from polyfact.errors import DataError, UsageError
@@ -15,7 +16,7 @@ __all__ = ["Benchmark", "load"]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Items in order of their id, the candidate sets that they name, and the associated entities of each language.
+    """Items in order of their id, the candidate sets they name, and the associated entities of each language.
 
     files: name and SHA-256 of everything that was read.
     """
@@ -26,7 +27,7 @@ class Benchmark:
     files: dict[str, str] = field(default_factory=dict)
 
     def only(self, languages: list[str] | None, topics: list[str] | None, limit: int | None) -> Benchmark:
-        """The same benchmark with fewer items: some languages, some topics, at most ``limit`` items of each cell.
+        """The same benchmark with fewer items: some languages and topics, at most ``limit`` of each cell.
 
         Raises UsageError for a language or topic without items.
         """
@@ -41,9 +42,7 @@ class Benchmark:
                 )
         kept: list[Item] = []
         taken: dict[str, int] = {}
-        for item in sorted(
-            self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)
-        ):
+        for item in sorted(self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)):
             if (languages and item.language not in languages) or (topics and item.topic not in topics):
                 continue
             if limit is not None and taken.get(item.candidates, 0) >= limit:
@@ -58,24 +57,21 @@ class Benchmark:
 def load(path: Path) -> Benchmark:
     """The benchmark in a workspace or in a release's folder.
 
-    Raises UsageError where there is none, DataError for a broken file and for an item without its candidate set.
+    Raises UsageError where there is none, DataError for a broken file and for an item without its candidate
+    set.
     """
     found = {
-        "items": sorted((path / "data").rglob("*.jsonl"))
-        if (path / "data").is_dir()
-        else [path / "items.jsonl"],
+        "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
         "candidates": [path / "candidates.jsonl"],
         "associations": [path / "associations.jsonl"],
     }
     if not found["items"] or not found["items"][0].is_file():
         raise UsageError("no items here", where=str(path), fix="run: polyfact build")
-    items = sorted(
-        (item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id
-    )
+    items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
     sets = {row.id: row for row in iter_jsonl(_one(found["candidates"]), CandidateSet)}
     rows = iter_jsonl(_one(found["associations"]), Association)
     associations = {(row.topic, row.language): frozenset(row.ids) for row in rows}
-    for before, item in zip(items, items[1:], strict=False):
+    for before, item in pairwise(items):
         if before.id == item.id:
             raise DataError(f"two items with the id {item.id}", where=str(path))
     for item in items:

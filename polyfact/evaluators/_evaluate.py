@@ -41,16 +41,17 @@ def evaluate(
 ) -> RunRecord:
     """Rank the candidates of every item of ``data`` with ``model``.
 
-    data: a workspace or a release. model: a folder, a hub id, "smollm2", or a reference model (oracle, random, empty).
-    out: where runs go; ``data``/runs when not given. limit: at most so many items of each cell. seed: of the intervals and
-    of the random model.
+    data: a workspace or a release. model: a folder, a hub id, "smollm2", or a reference model (oracle,
+    random, empty). out: where runs go; ``data``/runs when not given. limit: at most so many items of each
+    cell. seed: of the intervals and of the random model.
 
-    Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the same call goes
-    on where it was stopped, and ends with the same bytes. An item that cannot be scored is a row with its error, and is
-    tried again by the next call.
+    Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the
+    same call goes on where it was stopped, and ends with the same bytes. An item that cannot be scored is a
+    row with its error, and is tried again by the next call.
 
-    Raises UsageError for an unknown task, engine, language or topic and for a model or folder that is not there, DataError
-    for a broken file, and PolyfactError, after everything is written, when no item at all could be scored.
+    Raises UsageError for an unknown task, engine, language or topic and for a model or folder that is not
+    there, DataError for a broken file, and PolyfactError, after everything is written, when no item at all
+    could be scored.
     """
     declared = find_task(task)
     if engine not in ENGINES:
@@ -68,7 +69,7 @@ def evaluate(
     }
     record = RunRecord(
         run=digest(identity, length=64),
-        model=model,
+        model=scorer.name,
         engine="reference" if model in REFERENCE else engine,
         task=declared.name,
         identity=identity,
@@ -96,7 +97,10 @@ def evaluate(
 
 
 def run_folder(record: RunRecord, data: Path, out: Path | None = None) -> Path:
-    """Where a run's files are: OUT/MODEL/HASH. Without ``out`` the workspace's runs/, which is never inside a release."""
+    """Where a run's files are: OUT/MODEL/HASH.
+
+    Without ``out`` in the workspace's runs/; a release's runs go to the workspace that it was made in.
+    """
     if out is None:
         whole = data.resolve()
         released = (data / "manifest.json").is_file() and whole.parent.name == "releases"
@@ -105,7 +109,7 @@ def run_folder(record: RunRecord, data: Path, out: Path | None = None) -> Path:
 
 
 def score_again(run: Path, data: Path) -> Metrics:
-    """The metrics of a stored run, computed anew from its scores and written to its metrics.json; no model is needed.
+    """The metrics of a stored run, computed anew from its scores and written to its metrics.json.
 
     What belongs to which language is read from ``data`` as it is now, so that an edited association counts.
     Raises DataError for a run that was not finished and for data that the run was not made on.
@@ -114,9 +118,7 @@ def score_again(run: Path, data: Path) -> Metrics:
     scored = {row.item_id for shard in sorted(run.glob("scores-*.parquet")) for row in read_scores(shard)}
     whole = load(data)
     items = [item for item in whole.items if item.id in scored]
-    benchmark = Benchmark(
-        items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations
-    )
+    benchmark = Benchmark(items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations)
     if _data_identity(benchmark) != {key: record.identity.get(key) for key in ("data", "candidates")}:
         raise DataError("this run was made on other items", where=str(run), fix=f"evaluate {data} again")
     measured = _measure(benchmark, run, find_task(record.task), record, record.identity["seed"])
@@ -140,7 +142,7 @@ def _open(model: str, seed: int, progress: Progress) -> Scorer:
 
 
 def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
-    """Write every shard that is not there yet or holds an error; a shard's items are fixed by their sorted ids."""
+    """Write every shard that is not there yet or holds an error; its items are fixed by their sorted ids."""
     for unfinished in folder.glob(".scores-*.part"):
         unfinished.unlink(missing_ok=True)
     items = benchmark.items
@@ -166,8 +168,9 @@ def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
         values = {"scores": scores.values, "tokens": scores.tokens, "flags": scores.flags}
     except PolyfactError as error:
         values = {"error": str(error)}
-    except Exception as error:  # noqa: BLE001 - whatever a model or its tokenizer raises is a row, never a lost run
-        values = {"error": f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"}
+    except Exception as error:
+        first_line = (str(error).strip().splitlines() or [""])[0]
+        values = {"error": f"{type(error).__name__}: {first_line}"}
     return ScoreRow(
         item_id=item.id,
         candidates=item.candidates,
@@ -192,11 +195,7 @@ def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunR
         biased_subjects=list(_bias.biased_subjects(found, benchmark, task)),
         n_items=len(judged),
         n_errors=sum(each.ranking is None for each in judged),
-        ties=sum(
-            any(len(group) > 1 for group in each.ranking.groups)
-            for each in judged
-            if each.ranking is not None
-        ),
+        ties=sum(any(len(group) > 1 for group in each.ranking.groups) for each in judged if each.ranking is not None),
     )
 
 

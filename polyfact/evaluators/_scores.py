@@ -23,10 +23,7 @@ def _pyarrow() -> Any:
 
 def _schema(pa: Any) -> Any:
     text, texts = pa.string(), pa.list_(pa.string())
-    columns = [
-        (name, text)
-        for name in ("item_id", "candidates", "topic", "language", "form", "target", "cluster_id")
-    ]
+    columns = [(name, text) for name in ("item_id", "candidates", "topic", "language", "form", "target", "cluster_id")]
     rest = [
         ("scores", pa.list_(pa.float64())),
         ("tokens", pa.list_(pa.int32())),

@@ -44,7 +44,7 @@ def info() -> KbInfo:
 
 
 def text() -> bytes:
-    """The N-Triples, uncompressed (about 15 MB)."""
+    """The N-Triples, uncompressed (about 18 MB)."""
     return gzip.decompress(path().read_bytes())
 
 

@@ -98,9 +98,7 @@ class FormRules(_Strict):
     def _examples(cls, examples: list[list[str]]) -> list[list[str]]:
         for number, example in enumerate(examples, 1):
             if len(example) not in (3, 4):
-                raise ValueError(
-                    f"example {number}: needs label, kind, expected form and, if wanted, an entity id"
-                )
+                raise ValueError(f"example {number}: needs label, kind, expected form and, if wanted, an entity id")
             try:
                 _kind(example[1])
             except ValueError as error:

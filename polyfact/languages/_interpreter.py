@@ -93,9 +93,7 @@ class Language:
         Raises UsageError if the file does not define ``name``.
         """
         if name not in self.forms:
-            raise UsageError(
-                f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms)
-            )
+            raise UsageError(f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms))
         label = _nfc(label)
         if not label or len(label) > MAX_TEXT:
             return None
@@ -162,9 +160,7 @@ class Language:
     def _plain(self, template: str, start: int, end: int) -> str:
         text = template[start:end]
         if "{" in text or "}" in text:
-            raise UsageError(
-                f'stray brace in "{template}"', where=self.source, fix="write {slot} or {slot|form}"
-            )
+            raise UsageError(f'stray brace in "{template}"', where=self.source, fix="write {slot} or {slot|form}")
         return text
 
     def upper(self, text: str) -> str:

@@ -48,9 +48,7 @@ def scripts_of(text: str) -> dict[str, float]:
     """
     found = Counter(script for character in text if (script := _script(character)) is not None)
     total = sum(found.values())
-    return {
-        script: count / total for script, count in sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-    }
+    return {script: count / total for script, count in sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))}
 
 
 def is_written_in(text: str, script: str) -> bool:

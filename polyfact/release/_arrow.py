@@ -68,11 +68,7 @@ def arrow_schema(record: type[Record]) -> pa.Schema:
         if isinstance(shape, str):
             return pa.type_for_alias(shape)
         kind, inner = shape
-        return (
-            pa.list_(arrow(inner))
-            if kind == "list"
-            else pa.struct([(name, arrow(of)) for name, of in inner.items()])
-        )
+        return pa.list_(arrow(inner)) if kind == "list" else pa.struct([(name, arrow(of)) for name, of in inner.items()])
 
     return pa.schema([(name, arrow(shape)) for name, shape in _columns(record).items()])
 

@@ -74,9 +74,7 @@ def build(
     """
     version_key(version)
     if not _NAME.fullmatch(name):
-        raise UsageError(
-            f'"{name}" cannot be a dataset\'s name', fix="use lower-case letters, digits and hyphens"
-        )
+        raise UsageError(f'"{name}" cannot be a dataset\'s name', fix="use lower-case letters, digits and hyphens")
     if not licence.strip():
         raise UsageError("a release needs a licence", fix='set licence in the recipe, for example "CC0-1.0"')
     if not unaudited:
@@ -121,9 +119,7 @@ def _require_audit(workspace: Path) -> None:
             raise UsageError(f"the audit is of another {name}", where=str(path), fix=fix)
 
 
-def _write_texts(
-    staging: Path, identity: Identity, contents: Contents, workspace: Path, target: Path
-) -> None:
+def _write_texts(staging: Path, identity: Identity, contents: Contents, workspace: Path, target: Path) -> None:
     """The card, the changelog and, last, the manifest."""
     if not identity.unaudited:
         shutil.copyfile(workspace / "audit.json", staging / "audit.json")

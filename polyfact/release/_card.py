@@ -112,18 +112,12 @@ def configs_of(contents: Contents) -> list[Config]:
     """
 
     def items(name: str, groups: Sequence[Group]) -> Config:
-        return Config(
-            name, [f"{group.path}.parquet" for group in groups], sum(group.items for group in groups), Item
-        )
+        return Config(name, [f"{group.path}.parquet" for group in groups], sum(group.items for group in groups), Item)
 
     groups = contents.groups
     configs = [items(ALL, groups)]
-    configs += [
-        items(config_name(code), [g for g in groups if g.language == code]) for code in contents.languages
-    ]
-    configs += [
-        items(config_name(topic), [g for g in groups if g.topic == topic]) for topic in contents.topics
-    ]
+    configs += [items(config_name(code), [g for g in groups if g.language == code]) for code in contents.languages]
+    configs += [items(config_name(topic), [g for g in groups if g.topic == topic]) for topic in contents.topics]
     configs += [items(config_name(group.topic, group.language), [group]) for group in groups]
     if contents.candidate_sets:
         configs.append(Config(CANDIDATES, ["candidates.parquet"], contents.candidate_sets, CandidateSet))
@@ -132,9 +126,7 @@ def configs_of(contents: Contents) -> list[Config]:
     names = [config.name for config in configs]
     for name in names:
         if names.count(name) > 1:
-            raise DataError(
-                f'two configurations would be called "{name}"', fix="rename the topic or the language"
-            )
+            raise DataError(f'two configurations would be called "{name}"', fix="rename the topic or the language")
     return configs
 
 

@@ -30,9 +30,7 @@ def version_key(version: str) -> Key:
     """
     found = _VERSION.fullmatch(version)
     if not found or len(version) > 60:
-        raise UsageError(
-            f'"{version}" is not a version', fix='use three numbers, as in "1.0.0" or "1.0.0-rc.1"'
-        )
+        raise UsageError(f'"{version}" is not a version', fix='use three numbers, as in "1.0.0" or "1.0.0-rc.1"')
     parts = found[4].split(".") if found[4] else []
     ranked = tuple((not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts)
     return int(found[1]), int(found[2]), int(found[3]), not parts, ranked
@@ -58,9 +56,7 @@ def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path |
     if before is None:
         return f"{head}## {version}\n\nFirst version: added {len(hashes):,} items.\n"
     old = {
-        item.id: item.content_hash
-        for path in sorted(before.glob("data/*/*.jsonl"))
-        for item in iter_jsonl(path, Item)
+        item.id: item.content_hash for path in sorted(before.glob("data/*/*.jsonl")) for item in iter_jsonl(path, Item)
     }
     groups = {
         "Added": sorted(hashes.keys() - old.keys()),
@@ -74,8 +70,6 @@ def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path |
             more = f"- … and {len(ids) - SHOWN:,} more\n" if len(ids) > SHOWN else ""
             entry += f"\n{what}:\n\n" + "".join(f"- `{identity}`\n" for identity in ids[:SHOWN]) + more
     if groups["Changed"] or groups["Removed"]:
-        entry += (
-            f"\nScores are not comparable with those on {before.name} where items changed or were removed.\n"
-        )
+        entry += f"\nScores are not comparable with those on {before.name} where items changed or were removed.\n"
     history = (before / "CHANGELOG.md").read_text(encoding="utf-8").removeprefix(head)
     return f"{head}{entry}\n{history}"

@@ -129,9 +129,7 @@ def write_data(
         if not any(part.parent.iterdir()):
             part.parent.rmdir()
     if not contents.groups:
-        raise DataError(
-            "no items", where=str(source), fix="run: polyfact build, and read rejected.jsonl for the reasons"
-        )
+        raise DataError("no items", where=str(source), fix="run: polyfact build, and read rejected.jsonl for the reasons")
     spilled.rmdir()
     _associations(workspace / "associations.jsonl", folder, contents)
     rejected = workspace / "rejected.jsonl"
@@ -188,9 +186,7 @@ def _check(item: Item, sets: set[str], hashes: Mapping[str, str], contents: Cont
     if item.content_hash != digest(item.content()):
         raise DataError("changed after its content_hash was made", where=where, fix="run: polyfact build")
     if item.candidates and item.candidates not in sets:
-        raise DataError(
-            f"its candidate set {item.candidates} is not there", where=where, fix="run: polyfact build"
-        )
+        raise DataError(f"its candidate set {item.candidates} is not there", where=where, fix="run: polyfact build")
     made_with = item.provenance.language_hash
     if made_with and not hashes[f"language {item.language}"].startswith(made_with):
         raise DataError(
@@ -213,20 +209,14 @@ def _candidate_sets(source: Path, folder: Path, contents: Contents) -> set[str]:
 
 
 def _associations(source: Path, folder: Path, contents: Contents) -> None:
-    rows = (
-        sorted(read_jsonl(source, Association), key=lambda row: (row.topic, row.language))
-        if source.is_file()
-        else []
-    )
+    rows = sorted(read_jsonl(source, Association), key=lambda row: (row.topic, row.language)) if source.is_file() else []
     if rows:
         write_jsonl(folder / "associations.jsonl", rows)
         write_parquet(folder / "associations.parquet", rows, Association)
     contents.associations = len(rows)
 
 
-def _copy_settings(
-    folder: Path, languages_used: Mapping[str, Path], topics_used: Mapping[str, Path]
-) -> dict[str, str]:
+def _copy_settings(folder: Path, languages_used: Mapping[str, Path], topics_used: Mapping[str, Path]) -> dict[str, str]:
     """Copy the language and topic files that the items were made with; their SHA-256 by kind and name."""
     hashes: dict[str, str] = {}
     for kind, used, pattern in (("language", languages_used, _LANGUAGE), ("topic", topics_used, _TOPIC)):

@@ -24,15 +24,11 @@ _NOT_OURS = re.compile(r"\.git(/.*|attributes|ignore)?|\.cache/.*|(.*/)?\.DS_Sto
 
 def files_of(folder: Path) -> dict[str, Path]:
     """Every file of a release but its manifest, by path with forward slashes; without a hub's own files."""
-    found = {
-        path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if not path.is_dir()
-    }
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if not path.is_dir()}
     return {name: path for name, path in found.items() if name != MANIFEST and not _NOT_OURS.fullmatch(name)}
 
 
-def manifest(
-    identity: Identity, contents: Contents, folder: Path, tools: Mapping[str, str]
-) -> dict[str, Any]:
+def manifest(identity: Identity, contents: Contents, folder: Path, tools: Mapping[str, str]) -> dict[str, Any]:
     """The manifest of the release written so far in ``folder``. tools: versions of what wrote it."""
     return {
         "format": FORMAT,
@@ -53,8 +49,7 @@ def manifest(
             "data": {group.path: group.items for group in contents.groups},
         },
         "files": {
-            name: {"bytes": path.stat().st_size, "sha256": sha256_file(path)}
-            for name, path in files_of(folder).items()
+            name: {"bytes": path.stat().st_size, "sha256": sha256_file(path)} for name, path in files_of(folder).items()
         },
     }
 
@@ -65,16 +60,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     found = read_json(path)
     listed = found.get("files") if isinstance(found, dict) else None
     counts = found.get("counts") if isinstance(found, dict) else None
-    if (
-        not isinstance(listed, dict)
-        or not isinstance(counts, dict)
-        or not isinstance(counts.get("data"), dict)
-    ):
+    if not isinstance(listed, dict) or not isinstance(counts, dict) or not isinstance(counts.get("data"), dict):
         raise DataError("not the manifest of a release", where=str(path))
     if found.get("format") != FORMAT:
-        raise DataError(
-            f"format {found.get('format')} is not known to this version of polyfact", where=str(path)
-        )
+        raise DataError(f"format {found.get('format')} is not known to this version of polyfact", where=str(path))
     manifest_read: dict[str, Any] = found
     return manifest_read
 

@@ -178,9 +178,7 @@ def _making(contents: Contents) -> str:
     for (source, revision), n in sorted(contents.sources.items()):
         at = f", revision {_cell(revision)}" if revision else ""
         lines.append(f"- {_SOURCES.get(source, _cell(source))}{at}: {_number(n, 'item')}")
-    wordings = [
-        f"{_WORDINGS.get(kind, _cell(kind))} ({n:,})" for kind, n in sorted(contents.wordings.items())
-    ]
+    wordings = [f"{_WORDINGS.get(kind, _cell(kind))} ({n:,})" for kind, n in sorted(contents.wordings.items())]
     lines += [
         "",
         "Deprecated statements and statements that had ended are left out. Questions come from the templates",
@@ -239,9 +237,4 @@ def _cell(text: str) -> str:
     flat = re.sub(r"\s+", " ", text).strip()
     if re.fullmatch(r":?-{3,}:?", flat):
         return flat
-    return (
-        re.sub(r"([\\`*\[\]|])", r"\\\1", flat)
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-    )
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", flat).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

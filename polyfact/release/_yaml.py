@@ -107,9 +107,7 @@ def parse_yaml(text: str, *, where: str) -> Any:
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
-        raise DataError(
-            f"{line}not valid YAML: {getattr(error, 'problem', None) or error}", where=where
-        ) from error
+        raise DataError(f"{line}not valid YAML: {getattr(error, 'problem', None) or error}", where=where) from error
 
 
 def _size(node: Any, known: dict[int, int], where: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from polyfact.errors import UsageError
 from polyfact.report._read import Run, read_run
@@ -91,7 +91,9 @@ def write(runs: Sequence[Path], out: Path, *, title: str | None = None) -> Path:
 
 
 def _heats(run: Run) -> list[Heat]:
-    rows = [row for row in run.metrics.rows if row.metric == "map" and row.pooling == "micro" and row.topic and row.language]
+    rows = [
+        row for row in run.metrics.rows if row.metric == "map" and row.pooling == "micro" and row.topic and row.language
+    ]
     heats = []
     for target in sorted({row.target or "" for row in rows}, reverse=True):
         for form in sorted({row.form or "" for row in rows if row.target == target}):

@@ -23,7 +23,11 @@ class Run:
     @property
     def name(self) -> str:
         """The model, as a reader knows it: the last part of a path."""
-        return self.record.model.rstrip("/").rsplit("/", 1)[-1] if self.record.model.startswith((".", "/")) else self.record.model
+        return (
+            self.record.model.rstrip("/").rsplit("/", 1)[-1]
+            if self.record.model.startswith((".", "/"))
+            else self.record.model
+        )
 
     def find(self, metric: str, **where: Any) -> MetricRow | None:
         """The row of a metric; dimensions that are not named are pooled over."""

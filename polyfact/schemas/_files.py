@@ -54,11 +54,8 @@ def atomic_write(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         ) from error
     part = Path(name)
     try:
-        stream: IO[Any]
-        if binary:
-            stream = os.fdopen(handle, "wb")
-        else:
-            stream = os.fdopen(handle, "w", encoding="utf-8", newline="\n")
+        options = {} if binary else {"encoding": "utf-8", "newline": "\n"}
+        stream: IO[Any] = os.fdopen(handle, "wb" if binary else "w", **options)
         with stream:
             yield stream
             stream.flush()
@@ -246,6 +243,8 @@ def read_csv(path: Path, parse: Callable[[str], str] = _unguard) -> list[dict[st
         if not cells:
             continue
         if header is None or len(cells) != len(header):
-            raise DataError(f"line {reader.line_num} has {len(cells)} cells, the header {len(header or [])}", where=str(path))
+            raise DataError(
+                f"line {reader.line_num} has {len(cells)} cells, the header {len(header or [])}", where=str(path)
+            )
         rows.append(dict(zip(header, map(parse, cells), strict=True)))
     return rows

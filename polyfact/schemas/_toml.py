@@ -1,4 +1,4 @@
-"""The one TOML reader: a syntax error names the line, a schema error the key path, an unknown key the nearest known one."""
+"""The one TOML reader: errors name the line, the key path, or the nearest known key."""
 
 from __future__ import annotations
 

@@ -94,9 +94,7 @@ def bootstrap_mean(
     t = stats.t.ppf((1 + level) / 2, n_clusters - 1) * math.sqrt(n_clusters / (n_clusters - 1))
     tail = float(stats.norm.cdf(-t))
     low, high = (round(float(bound), _DIGITS) for bound in np.quantile(means, [tail, 1 - tail]))
-    return Interval(
-        low, high, "expanded-percentile", level, len(values), n_clusters, seed=seed, resamples=resamples
-    )
+    return Interval(low, high, "expanded-percentile", level, len(values), n_clusters, seed=seed, resamples=resamples)
 
 
 def paired_difference(
@@ -205,14 +203,10 @@ def _without_resampling(
     else:
         like_these = ((1 - level) / 2) ** (1 / n_clusters)
         low, high = (like_these * means[0] + (1 - like_these) * bound for bound in bounds)
-    return Interval(
-        round(low, _DIGITS), round(high, _DIGITS), "exact-bound", level, n, n_clusters, reason=reason
-    )
+    return Interval(round(low, _DIGITS), round(high, _DIGITS), "exact-bound", level, n, n_clusters, reason=reason)
 
 
-def _resampled_means(
-    np: Any, totals: Sequence[tuple[float, int]], seed: int, resamples: int
-) -> NDArray[np.float64]:
+def _resampled_means(np: Any, totals: Sequence[tuple[float, int]], seed: int, resamples: int) -> NDArray[np.float64]:
     n_clusters = len(totals)
     sums = np.array([total for total, _ in totals], dtype=np.float64)
     counts = np.array([count for _, count in totals], dtype=np.float64)

@@ -1,7 +1,24 @@
-"""Topics: what to ask a knowledge base, and the wording of it in each language. One file each."""
+"""Topics: what to ask a knowledge base, and how each language words it. One file each (capitals.toml …).
+
+A reader who knows Wikidata and no Python can add one: a query, the class of its subjects, and sentences with
+slots, "The capital of {subject|the} is", whose forms the language files define.
+"""
 
 from __future__ import annotations
 
-from polyfact.topics._topic import Noun, Topic, Wording, WordingFile, available, check_query, load
+from polyfact.topics._load import add_wording, available, load, load_file
+from polyfact.topics._query import check_query
+from polyfact.topics._topic import Answer, Subject, Topic, Wording, WordingFile
 
-__all__ = ["Noun", "Topic", "Wording", "WordingFile", "available", "check_query", "load"]
+__all__ = [
+    "Answer",
+    "Subject",
+    "Topic",
+    "Wording",
+    "WordingFile",
+    "add_wording",
+    "available",
+    "check_query",
+    "load",
+    "load_file",
+]

@@ -1,28 +1,25 @@
-"""The topic file."""
+"""The topic file: what a topic asks of a knowledge base, and how each language words it."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
-from polyfact.errors import UsageError
-from polyfact.schemas._catalogue import find, listed
-from polyfact.schemas._toml import read_toml
+from polyfact.errors import nearest
+from polyfact.topics._query import check_query
 
-__all__ = ["Noun", "Topic", "Wording", "WordingFile", "available", "check_query", "load"]
-
-_HERE = Path(__file__).resolve().parent
-_PREFIX = re.compile(r"PREFIX\s+([a-z]+):\s*<[^>]+>", re.IGNORECASE)
-_USED = re.compile(r"(?<![<\w:/#])([a-z]+):[A-Za-z]")
-_VARIABLES = ("subject", "object", "statement", "rank")
-_NOT_PORTABLE = (r"\bSERVICE\b", r"\bhint:", r"\bWITH\b", r"\bINCLUDE\b")
+__all__ = ["Answer", "Kind", "Subject", "Topic", "Wording", "WordingFile"]
 
 Kind = Literal["proper", "common", "language", "number", "symbol"]
+
+_FORM = re.compile(r"(completion|question)(_[a-z0-9]+)*")
+_FORMS = ("completion", "completion_count", "completion_suffixed", "question", "question_count")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_SLOT = re.compile(r"\{([a-z]+)(?:\|[a-z][a-z0-9_]*)?\}")
 
 
 class _Table(BaseModel):
@@ -30,9 +27,11 @@ class _Table(BaseModel):
 
 
 class Wording(_Table):
-    """One sentence of a topic in one language.
+    """One sentence of a topic in one language, with slots such as {subject} or {subject|genitive}.
 
-    one, many: by the number of answers. neutral: does not give the number away. answer: how an answer is written.
+    one, many: by the number of answers; ``many`` absent: ``one`` serves both.
+    neutral: does not give the number away; absent: ``one`` does not either.
+    answer: how an answer is written, {object} or {count} unless given.
     fallback: used where the subject has no form that the sentence needs.
     """
 
@@ -42,53 +41,87 @@ class Wording(_Table):
     answer: str | None = None
     fallback: str | None = None
 
+    @field_validator("one", "many", "neutral", "fallback")
+    @classmethod
+    def _sentence(cls, value: str | None) -> str | None:
+        return _checked(value, ("subject",))
+
+    @field_validator("answer")
+    @classmethod
+    def _answer(cls, value: str | None) -> str | None:
+        return _checked(value, ("object", "count"))
+
 
 class WordingFile(BaseModel):
-    """All sentences of a topic in one language, by form; a form followed by _count asks for the number of answers."""
+    """All sentences of a topic in one language, by form: a table [wording.XX].
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    A form is completion or question, perhaps with a variant (completion_suffixed); one that ends in _count
+    asks for the number of answers. review: no native speaker has confirmed the sentences yet.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+    __pydantic_extra__: dict[str, Wording]
 
     review: bool = False
-    forms: dict[str, Wording]
 
     @model_validator(mode="before")
     @classmethod
-    def _split(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or "forms" in data:
+    def _known(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
             return data
-        review = data.get("review", False)
-        return {"review": review, "forms": {key: value for key, value in data.items() if key != "review"}}
+        for key, table in data.items():
+            if key == "review":
+                continue
+            if not _FORM.fullmatch(key):
+                raise ValueError(f"unknown form {key} ({nearest(key, _FORMS)})")
+            if not isinstance(table, Mapping):
+                continue
+            for inner in table:
+                if inner not in Wording.model_fields:
+                    raise ValueError(f"unknown key {key}.{inner} ({nearest(inner, Wording.model_fields)})")
+            answer, slot = table.get("answer"), "count" if key.endswith("_count") else "object"
+            if isinstance(answer, str) and slot not in _SLOT.findall(answer):
+                raise ValueError(f"{key}.answer: does not name {{{slot}}}")
+        return data
 
-    @field_validator("forms")
-    @classmethod
-    def _known(cls, value: dict[str, Wording]) -> dict[str, Wording]:
-        for key in value:
-            if not re.fullmatch(r"(completion|question)(_[a-z]+)?(_count)?", key):
-                raise ValueError(f"{key} is no form: completion, question, or one of them with _variant and _count")
-        return value
+    @property
+    def forms(self) -> dict[str, Wording]:
+        """The sentences by form."""
+        return self.__pydantic_extra__
 
 
-class Noun(_Table):
-    """What kind of name a subject or an answer is."""
+class Subject(_Table):
+    """What a topic asks about: the class of its subjects and the kind of noun that their names are."""
+
+    class_: str = Field(alias="class", pattern=r"^Q[1-9][0-9]*$")
+    kind: Kind
+
+
+class Answer(_Table):
+    """What a topic's answers are, and the kind of noun that their names are."""
 
     kind: Kind
     type: Literal["entity", "string", "quantity"] = "entity"
-    class_: str | None = Field(default=None, alias="class")
 
 
 class Topic(_Table):
-    """topics/NAME.toml. aligned_by: how an answer belongs to a prompt language (inference bias)."""
+    """A topic file, topics/NAME.toml.
+
+    relation: the Wikidata property. answers: "many" also gives items that ask for their number.
+    aligned_by: how an answer belongs to a prompt language, for the inference bias.
+    query: SPARQL that selects ?subject ?object ?statement ?rank ?start ?end, a row a statement.
+    """
 
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    title: str
-    relation: str = Field(pattern=r"^P[0-9]+$")
-    domain: str
-    subject: Noun
-    object: Noun
+    title: str = Field(min_length=1)
+    relation: str = Field(pattern=r"^P[1-9][0-9]*$")
+    domain: str = Field(min_length=1)
+    subject: Subject
+    object: Answer
     answers: Literal["one", "many"]
     aligned_by: Literal["language", "country", "none"] = "none"
     query: str
-    wording: dict[str, WordingFile]
+    wording: dict[str, WordingFile] = Field(default_factory=dict)
 
     _path: Path = PrivateAttr(default_factory=Path)
     _sha256: str = PrivateAttr(default="")
@@ -96,10 +129,29 @@ class Topic(_Table):
     @field_validator("query")
     @classmethod
     def _portable(cls, value: str) -> str:
-        problems = check_query(value)
-        if problems:
+        if problems := check_query(value):
             raise ValueError("; ".join(problems))
         return value
+
+    @field_validator("wording")
+    @classmethod
+    def _languages(cls, value: dict[str, WordingFile]) -> dict[str, WordingFile]:
+        for code in value:
+            if not _LANGUAGE.fullmatch(code):
+                raise ValueError(f'"{code}" is no language code (en, pt-BR …)')
+        return value
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Topic:
+        if not re.search(rf"\bps[nv]?:{self.relation}\b", self.query):
+            raise ValueError(f"the query does not ask for ps:{self.relation}, the relation")
+        if not re.search(rf"\bwd:{self.subject.class_}\b", self.query):
+            raise ValueError(f"the query does not ask for wd:{self.subject.class_}, the subjects' class")
+        for code, wording in self.wording.items():
+            counts = [form for form in wording.forms if form.endswith("_count")]
+            if counts and self.answers == "one":
+                raise ValueError(f'wording.{code}.{counts[0]}: only topics with answers = "many" ask for a number')
+        return self
 
     @property
     def path(self) -> Path:
@@ -108,47 +160,21 @@ class Topic(_Table):
 
     @property
     def sha256(self) -> str:
-        """Its hash."""
+        """The SHA-256 of the file's bytes, in hexadecimal."""
         return self._sha256
 
 
-def check_query(text: str) -> list[str]:
-    """What keeps a query from giving the same rows on every endpoint; empty when nothing does."""
-    problems = []
-    declared = {name.lower() for name in _PREFIX.findall(text)}
-    body = _PREFIX.sub("", text)
-    bare = re.sub(r"<[^>]*>|\"[^\"]*\"", "", body)
-    for name in sorted({used for used in _USED.findall(bare)} - declared):
-        problems.append(f"prefix {name}: is not declared")
-    for pattern in _NOT_PORTABLE:
-        if re.search(pattern, bare):
-            problems.append(f"{pattern.strip(chr(92) + 'b')} works on one engine only")
-    if not re.search(r"\bORDER\s+BY\b", body, re.IGNORECASE):
-        problems.append("no ORDER BY")
-    selected = body.split("WHERE", 1)[0]
-    for name in _VARIABLES:
-        if f"?{name}" not in selected:
-            problems.append(f"?{name} is not selected")
-    return problems
-
-
-def available(extra_dirs: Sequence[Path] = ()) -> list[str]:
-    """Names of all topics that have a file."""
-    return sorted(path.stem.replace("_", "-") for path in listed([_HERE, *extra_dirs]).values())
-
-
-def load(name: str, extra_dirs: Sequence[Path] = ()) -> Topic:
-    """The topic of that name, from the package or from ``extra_dirs``.
-
-    Raises UsageError for an unknown name (with the nearest known one), for one that is defined twice and for mistakes in
-    the file.
-    """
-    folders = [_HERE, *extra_dirs]
-    known: Mapping[str, Path] = {stem.replace("_", "-"): path for stem, path in listed(folders).items()}
-    path = known.get(name) or find("topic", name, folders)
-    topic = read_toml(path, Topic)
-    if topic.name != path.stem.replace("_", "-"):
-        raise UsageError(f'name is "{topic.name}"', where=str(path), fix=f"name the file {topic.name.replace('-', '_')}.toml")
-    topic._path = path
-    topic._sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    return topic
+def _checked(template: str | None, slots: tuple[str, ...]) -> str | None:
+    """``template`` if it names one of ``slots`` and no other."""
+    if template is None:
+        return None
+    named = _SLOT.findall(template)
+    for name in named:
+        if name not in slots:
+            raise ValueError(f'no slot "{name}" here ({nearest(name, slots)})')
+    if not named:
+        raise ValueError(f'"{template}" does not name {{{"} or {".join(slots)}}}')
+    rest = _SLOT.sub("", template)
+    if "{" in rest or "}" in rest:
+        raise ValueError(f'stray brace in "{template}" (write {{slot}} or {{slot|form}})')
+    return template

@@ -55,7 +55,10 @@ def test_planned_is_written_plus_dropped_and_every_drop_is_kept(built):
     drafts = next(stage for stage in report.stages if stage.stage == "drafts")
     clusters = Counter(fact.topic for fact in {f.subject + f.topic: f for f in built.read("facts.jsonl", Fact)}.values())
     # cells: capitals and symbols have 2 forms in en, it, hi and 3 in tr; official languages the same twice, with counts
-    assert drafts.planned == 9 * clusters["capitals"] + 18 * clusters["official-languages"] + 9 * clusters["chemical-symbols"]
+    assert (
+        drafts.planned
+        == 9 * clusters["capitals"] + 18 * clusters["official-languages"] + 9 * clusters["chemical-symbols"]
+    )
 
 
 def test_twice_gives_the_same_bytes(built, tmp_path):
@@ -234,7 +237,8 @@ def test_a_new_language_is_one_file_in_the_workspace(tmp_path):
 def test_wording_in_both_files_is_an_error(tmp_path):
     space = new(tmp_path / "b", **{'"hi"]': '"xx"]'})
     (space.root / "languages/xx.toml").write_text(
-        'code = "xx"\nname = "x"\nenglish_name = "x"\nscript = "Latn"\n[wording.mine]\ncompletion = { one = "{subject}:" }\n'
+        'code = "xx"\nname = "x"\nenglish_name = "x"\nscript = "Latn"\n'
+        '[wording.mine]\ncompletion = { one = "{subject}:" }\n'
     )
     (space.root / "topics/mine.toml").write_text(
         (Path(builders.__file__).parents[1] / "topics/capitals.toml")
@@ -245,5 +249,5 @@ def test_wording_in_both_files_is_an_error(tmp_path):
     )
     recipe_file = space.root / "benchmark.toml"
     recipe_file.write_text(recipe_file.read_text().replace('"capitals"', '"mine"'))
-    with pytest.raises(UsageError, match="has this wording too"):
+    with pytest.raises(UsageError, match="stands in two files"):
         builders.build(space)

@@ -54,6 +54,8 @@ def test_a_run_records_what_it_was(data, model, tmp_path):
     run = evaluate(data, str(model), out=tmp_path)
     folder = run_folder(run, data, tmp_path)
     assert sorted(contents(folder)) == ["metrics.json", "scores-00000.parquet", "scores-00001.parquet"]
+    assert run.model == "tiny"
+    assert str(model.parent) not in run.model_dump_json()
     assert run.model_info["bos"] == "absent"
     assert run.model_info["dtype"] == "float32"
     assert run.model_info["family"] == "llama"
@@ -144,7 +146,7 @@ def test_a_model_that_gives_no_number_fails_after_everything_is_written(data, tm
         folder / "model.safetensors",
         {"format": "pt"},
     )
-    with pytest.raises(PolyfactError, match="no item could be scored.*not a finite number"):
+    with pytest.raises(PolyfactError, match=r"no item could be scored.*not a finite number"):
         evaluate(data, str(folder), out=tmp_path / "runs")
     [metrics] = (tmp_path / "runs").glob("*/*/metrics.json")
     assert len(rows(metrics.parent)) == len(load(data).items)

@@ -1,4 +1,4 @@
-"""What the rows of a run pool, and the inference bias in them: worked out by hand on a run of four questions."""
+"""What the rows of a run pool, and the inference bias in them, worked out by hand."""
 
 import pytest
 
@@ -49,11 +49,7 @@ def find(rows: list[MetricRow], metric: str, **place: str | None) -> MetricRow:
         "pooling": "micro",
         **place,
     }
-    [row] = [
-        r
-        for r in rows
-        if r.metric == metric and all(getattr(r, key) == value for key, value in wanted.items())
-    ]
+    [row] = [r for r in rows if r.metric == metric and all(getattr(r, key) == value for key, value in wanted.items())]
     return row
 
 
@@ -128,9 +124,7 @@ def test_bias_lift_and_subjects_by_hand():
 
 
 def test_a_language_without_associated_entities_is_null_with_the_reason():
-    benchmark, judged = run(
-        {capital("Q142", "it"): {}, capital("Q142", "tr"): {}}, {("capitals", "it"): ["Q38/capital"]}
-    )
+    benchmark, judged = run({capital("Q142", "it"): {}, capital("Q142", "tr"): {}}, {("capitals", "it"): ["Q38/capital"]})
     rows = list(_bias.bias_rows(_bias.biases(judged, benchmark, TASK), judged, TASK, 0))
     row = find(rows, "fib@3", topic="capitals", language="tr", form="completion")
     assert (row.value, row.reason, row.n) == (None, "no-associations", 0)

@@ -30,13 +30,9 @@ def measured(data, model, out, **options):
 
 def test_oracle_is_perfect_in_every_cell_and_pool(data, tmp_path):
     found = measured(data, "oracle", tmp_path)
-    accuracy = [
-        row for row in found.rows if row.metric in ("map", "map_corrected", "p@1", "mrr", "r_precision")
-    ]
+    accuracy = [row for row in found.rows if row.metric in ("map", "map_corrected", "p@1", "mrr", "r_precision")]
     assert {row.value for row in accuracy} == {1.0}
-    cells = {
-        (r.topic, r.language, r.form, r.target) for r in accuracy if None not in (r.topic, r.language, r.form)
-    }
+    cells = {(r.topic, r.language, r.form, r.target) for r in accuracy if None not in (r.topic, r.language, r.form)}
     items = load(data).items
     assert cells == {(item.topic, item.language, item.form, item.target) for item in items}
     assert (found.n_items, found.n_errors) == (len(items), 0)
@@ -76,9 +72,7 @@ def test_random_is_chance_in_every_cell(data):
                 ("p@1", metrics.precision_at(ranking, gold, 1)),
                 ("mrr", metrics.reciprocal_rank(ranking, gold)),
             ):
-                drawn[name, item.topic, item.language, item.form, item.target].append(
-                    (scored.value, scored.chance)
-                )
+                drawn[name, item.topic, item.language, item.form, item.target].append((scored.value, scored.chance))
     assert len(drawn) == 3 * len({(i.topic, i.language, i.form, i.target) for i in benchmark.items})
     for cell, values in drawn.items():
         difference = [value - chance for value, chance in values]

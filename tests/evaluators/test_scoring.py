@@ -59,16 +59,15 @@ def test_s05_a_token_is_predicted_by_the_one_before_it():
     def p(log: float) -> float:
         return float(torch.tensor(log).exp())
 
-    # The case names more mass after 2 and 3 than a distribution has (e^-0.2 + e^-6 fits, e^-0.3 + e^-7 fits): used as it is.
+    # The case names more mass after 2 and 3 than a distribution has (e^-0.2 + e^-6 fits, e^-0.3 + e^-7 fits):
+    # used as it is.
     after = {
         1: {2: p(-0.1), 3: p(-5)},
         2: {3: p(-0.2), 4: p(-6)},
         3: {4: p(-0.3), 3: p(-7)},
         4: {4: p(-9), 5: p(-0.4)},
     }
-    assert naive_scores(tiny_models.Bigram(6, after), Split([1, 2], [[3, 4]], [])) == pytest.approx(
-        [-0.5], abs=1e-5
-    )
+    assert naive_scores(tiny_models.Bigram(6, after), Split([1, 2], [[3, 4]], [])) == pytest.approx([-0.5], abs=1e-5)
 
 
 def test_s17_no_temperature_touches_a_score():

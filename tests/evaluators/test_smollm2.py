@@ -9,9 +9,7 @@ from polyfact.schemas import CandidateSet
 from tests.support.benchmark import items_and_sets
 
 CITIES = ["Ankara", "Berlin", "Budapest", "Madrid", "Paris", "Rome", "Warsaw"]
-needs_model = pytest.mark.skipif(
-    not smollm2.is_ready(), reason="smollm2 is not there; polyfact demo fetches it"
-)
+needs_model = pytest.mark.skipif(not smollm2.is_ready(), reason="smollm2 is not there; polyfact demo fetches it")
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +25,7 @@ def scorer():
 @needs_model
 def test_it_knows_the_capital_of_italy(scorer):
     item = next(item for item in items_and_sets()[0] if item.id == "capitals/Q38/completion/entities/en")
-    candidates = CandidateSet.of(
-        "capitals", "en", "completion", "entities", " ", {city: {city} for city in CITIES}
-    )
+    candidates = CandidateSet.of("capitals", "en", "completion", "entities", " ", {city: {city} for city in CITIES})
     scores = scorer.score(item, candidates)
     assert max(zip(scores.values, CITIES, strict=True))[1] == "Rome"
     assert scores.flags == ["no-bos"]

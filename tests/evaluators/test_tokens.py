@@ -18,9 +18,7 @@ def test_s01_trailing_space_goes_to_the_candidate():
         parts = split(tokenizer, prompt, " ", ["Rome"], [])
         assert parts.context == [0, 1, 2]
         assert parts.continuations == [[5]]
-        assert naive_scores(tiny_models.Bigram(8, after), parts) == pytest.approx(
-            [-0.5108256237659907], abs=1e-6
-        )
+        assert naive_scores(tiny_models.Bigram(8, after), parts) == pytest.approx([-0.5108256237659907], abs=1e-6)
 
 
 def test_s02_a_pair_that_merges_everywhere_is_encoded_apart_and_flagged():

@@ -55,7 +55,9 @@ def test_statements_agree_with_direct_claims():
         assert direct
 
 
-@pytest.mark.parametrize(("language", "script"), [("hi", "DEVANAGARI"), ("el", "GREEK"), ("or", "ORIYA"), ("ru", "CYRILLIC")])
+@pytest.mark.parametrize(
+    ("language", "script"), [("hi", "DEVANAGARI"), ("el", "GREEK"), ("or", "ORIYA"), ("ru", "CYRILLIC")]
+)
 def test_labels_are_in_the_script_of_their_language(language, script):
     labels = values(f'SELECT ?l WHERE {{ ?s rdfs:label ?l FILTER(LANG(?l) = "{language}") }}', "l")
     assert len(labels) > 300
@@ -70,5 +72,7 @@ def test_element_names_are_distinct_in_every_language():
 
 
 def test_no_wikidata_id_that_no_source_gave():
-    ids = {s for (s,) in values("SELECT ?s WHERE { ?c wdt:P36 ?s }", "s")} | {s for (s,) in values("SELECT ?s WHERE { ?s wdt:P246 ?x }", "s")}
+    ids = {s for (s,) in values("SELECT ?s WHERE { ?c wdt:P36 ?s }", "s")} | {
+        s for (s,) in values("SELECT ?s WHERE { ?s wdt:P246 ?x }", "s")
+    }
     assert all(identity.startswith("urn:polyfact:local:") for identity in ids)

@@ -57,8 +57,5 @@ def test_elements_and_languages_stay_as_they_are(en, label, kind):
 
 def test_a_sentence_begins_with_a_capital(en):
     noun = languages.Noun("Netherlands", None, "proper")
-    assert (
-        en.render("{subject|the} has many canals", {"subject": noun}).text
-        == "The Netherlands has many canals"
-    )
+    assert en.render("{subject|the} has many canals", {"subject": noun}).text == "The Netherlands has many canals"
     assert en.render("{subject|the}", {"subject": noun}, sentence=False).text == "the Netherlands"

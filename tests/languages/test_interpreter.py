@@ -49,10 +49,7 @@ def test_order_exceptions_by_id_then_surface_then_first_fitting_rule(tmp_path):
 
 
 def test_apostrophe_is_kept_for_the_kinds_named(tmp_path):
-    text = (
-        HEAD
-        + '[forms.g]\napostrophe = ["proper"]\nrules = [["$", "\'s"]]\nexamples = [["a", "proper", "a\'s"]]'
-    )
+    text = HEAD + '[forms.g]\napostrophe = ["proper"]\nrules = [["$", "\'s"]]\nexamples = [["a", "proper", "a\'s"]]'
     xx = load(tmp_path, text)
     assert xx.form("g", "Ann", entity=None, kind="proper").text == "Ann's"
     assert xx.form("g", "cat", entity=None, kind="common").text == "cats"
@@ -63,9 +60,7 @@ def test_letters_are_named_once_and_used_in_patterns(tmp_path):
     xx = load(tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowel>]"))
     assert xx.form("plural", "city", entity=None, kind="common").text == "cities"
     assert xx.form("plural", "day", entity=None, kind="common").text == "days"
-    assert 'did you mean "vowel"' in error(
-        tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowels>]")
-    )
+    assert 'did you mean "vowel"' in error(tmp_path, HEAD + letters + PLURAL.replace("[^aeiou]", "[^<vowels>]"))
 
 
 def test_base_table_and_review_are_carried_along(tmp_path):
@@ -116,9 +111,7 @@ def test_a_faulty_template_is_an_error_with_a_hint(tmp_path, template, message):
         xx.render(template, {"subject": Noun("cat", None, "common")})
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), [("«ciao»", "«Ciao»"), ("3 cats", "3 cats"), ("", ""), ("ǆep", "ǅep")]
-)
+@pytest.mark.parametrize(("text", "expected"), [("«ciao»", "«Ciao»"), ("3 cats", "3 cats"), ("", ""), ("ǆep", "ǅep")])
 def test_the_first_letter_is_raised_unless_a_digit_leads(text, expected):
     assert languages.load("en").capitalise(text) == expected
 

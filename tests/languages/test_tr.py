@@ -60,9 +60,7 @@ def test_forms(tr, form, label, kind, expected):
     ("number", "suffix"),
     [
         *zip(range(10), ["dır", "dir", "dir", "tür", "tür", "tir", "dır", "dir", "dir", "dur"], strict=True),
-        *zip(
-            range(10, 100, 10), ["dur", "dir", "dur", "tır", "dir", "tır", "tir", "dir", "dır"], strict=True
-        ),
+        *zip(range(10, 100, 10), ["dur", "dir", "dur", "tır", "dir", "tır", "tir", "dir", "dır"], strict=True),
         *[(13, "tür"), (46, "dır"), (99, "dur"), (100, "dür"), (206, "dır"), (340, "tır"), (1000, "dir")],
         *[("10.000", "dir"), (2000000, "dur"), ("3.000.000.000", "dır"), (1005, "tir"), ("0,5", "tir")],
     ],
@@ -121,9 +119,7 @@ def test_possessive_compounds_take_the_pronominal_n_and_nothing_else_does(tr):
 def test_language_names_lose_the_apostrophe_by_their_ending(tr):
     for label in Locale("tr").languages.values():
         found = text(tr, "copula", label, "language")
-        derived = label.endswith(
-            ("ca", "ce", "ça", "çe", "cası", "cesi", "çası", "çesi", "dili", "Dili", "lehçesi")
-        )
+        derived = label.endswith(("ca", "ce", "ça", "çe", "cası", "cesi", "çası", "çesi", "dili", "Dili", "lehçesi"))
         assert found is None or ("'" in found.removeprefix(label)) != derived, label
 
 
@@ -138,10 +134,7 @@ def test_a_sentence_begins_with_a_dotted_capital(tr):
         "İyodun simgesi",
         True,
     )
-    assert (
-        tr.render("{subject|genitive} simgesi", {"subject": Noun("ısı", None, "proper")}).text
-        == "Isı'nın simgesi"
-    )
+    assert tr.render("{subject|genitive} simgesi", {"subject": Noun("ısı", None, "proper")}).text == "Isı'nın simgesi"
 
 
 def test_every_form_waits_for_a_native_speaker(tr):

@@ -34,9 +34,7 @@ def make(workspace: Path, settings: Any = None, **changed: Any) -> release.Relea
 
 
 def tree(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): sha256_file(path) for path in folder.rglob("*") if path.is_file()
-    }
+    return {path.relative_to(folder).as_posix(): sha256_file(path) for path in folder.rglob("*") if path.is_file()}
 
 
 def edit(path: Path, change: Any) -> None:
@@ -142,9 +140,7 @@ def test_an_audit_is_required_unless_the_card_says_that_there_is_none(tmp_path: 
     audit.write_text(json.dumps({"inputs": {name: sha256_file(tmp_path / name) for name in names}}))
     made = make(tmp_path, settings, unaudited=False)
     assert json.loads((made.folder / "manifest.json").read_text())["audited"] is True
-    assert (
-        "unaudited" not in (made.folder / "README.md").read_text() and (made.folder / "audit.json").is_file()
-    )
+    assert "unaudited" not in (made.folder / "README.md").read_text() and (made.folder / "audit.json").is_file()
     audit.write_text(json.dumps({"inputs": dict.fromkeys(names, "0" * 64)}))
     with pytest.raises(UsageError, match="the audit is of another items.jsonl.*--unaudited"):
         make(tmp_path, settings, unaudited=False, version="1.0.1")
@@ -259,9 +255,7 @@ def test_a_missing_package_names_its_extra(
     settings = write_workspace(tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
     _yaml._tools.cache_clear()
-    with pytest.raises(
-        MissingExtra, match=rf'{package} is not installed \(run: pip install "polyfact\[release\]"\)'
-    ):
+    with pytest.raises(MissingExtra, match=rf'{package} is not installed \(run: pip install "polyfact\[release\]"\)'):
         make(tmp_path, settings)
     assert list((tmp_path / "releases").iterdir()) == []
 

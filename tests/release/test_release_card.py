@@ -21,9 +21,7 @@ from polyfact.schemas import write_jsonl
 from tests.support.items_fixture import item, write_settings, write_workspace
 
 
-def make(
-    workspace: Path, languages: dict[str, Path], topics: dict[str, Path], licence: str = "CC0-1.0"
-) -> Path:
+def make(workspace: Path, languages: dict[str, Path], topics: dict[str, Path], licence: str = "CC0-1.0") -> Path:
     folder = release.build(
         workspace,
         version="1.0.0",
@@ -68,13 +66,10 @@ def test_the_card_says_what_a_user_must_know(tmp_path: Path) -> None:
     for config in card.front["configs"]:
         for file in config["data_files"]:
             paths = [file["path"]] if isinstance(file["path"], str) else file["path"]
-            assert paths and all(
-                name.endswith(".parquet") and (path.parent / name).is_file() for name in paths
-            )
+            assert paths and all(name.endswith(".parquet") and (path.parent / name).is_file() for name in paths)
     assert "**This release is unaudited.**" in card.text
     assert (
-        "**10 items of 20 carry word forms that no native speaker has reviewed yet** (Hindi 5, Turkish 5)."
-        in card.text
+        "**10 items of 20 carry word forms that no native speaker has reviewed yet** (Hindi 5, Turkish 5)." in card.text
     )
     assert "| Capitals | 3 | 3 | 3 | 3 | 12 |" in card.text and "| all | 5 | 5 | 5 | 5 | 20 |" in card.text
     assert "no-form 3" in card.text and "natural: " in card.text and "| hi | \\`x\\`" not in card.text
@@ -214,10 +209,7 @@ def test_a_card_from_windows(tmp_path: Path) -> None:
 
 
 SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**12), 10**12)
-    | st.text(st.characters(exclude_categories=["Cs", "Cc"]))
+    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(st.characters(exclude_categories=["Cs", "Cc"]))
 )
 WORDS = st.sampled_from(
     ["no", "true", "~", "1e3", "2026-11-30", "0x1", ".5", "<<", "=", "- a", "a: b", "#", "", " ", "yes"]

@@ -86,10 +86,7 @@ def test_files_are_typed_alike_and_as_the_card_says(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     folder = make(tmp_path, write_workspace(tmp_path))
-    types = {
-        str(datasets.Features.from_arrow_schema(pq.read_schema(path)))
-        for path in folder.glob("data/*/*.parquet")
-    }
+    types = {str(datasets.Features.from_arrow_schema(pq.read_schema(path))) for path in folder.glob("data/*/*.parquet")}
     assert types == {str(datasets.Features.from_arrow_schema(arrow_schema(Item)))}
     info = {row["config_name"]: row for row in release.read_card(folder / "README.md").front["dataset_info"]}
     for config, record in (
@@ -97,10 +94,7 @@ def test_files_are_typed_alike_and_as_the_card_says(tmp_path: Path) -> None:
         ("candidates", CandidateSet),
         ("associations", Association),
     ):
-        assert (
-            info[config]["features"]
-            == datasets.Features.from_arrow_schema(arrow_schema(record))._to_yaml_list()
-        )
+        assert info[config]["features"] == datasets.Features.from_arrow_schema(arrow_schema(record))._to_yaml_list()
 
 
 @pytest.mark.parametrize("record", [Item, CandidateSet, Association])
@@ -109,9 +103,7 @@ def test_card_features_are_what_datasets_would_write(record: type[Record]) -> No
 
 
 @pytest.mark.parametrize("order", [("en", "it"), ("it", "en")])
-def test_a_column_that_is_null_or_empty_in_a_whole_file(
-    tmp_path: Path, load: Load, order: tuple[str, str]
-) -> None:
+def test_a_column_that_is_null_or_empty_in_a_whole_file(tmp_path: Path, load: Load, order: tuple[str, str]) -> None:
     languages, topics = write_settings(tmp_path)
     empty, full = order
     rows = [
@@ -131,6 +123,4 @@ def test_a_file_of_nothing_but_one_text(tmp_path: Path, load: Load, text: str) -
     """Alone in their column is where loaders take texts for dates, numbers and truth values."""
     rows = [item("capitals", f"local:{number}", "en", text, [text], aliases=[[text]]) for number in range(2)]
     write_jsonl(tmp_path / "items.jsonl", rows)
-    assert same(
-        load(make(tmp_path, write_settings(tmp_path)), "capitals-en"), [row.model_dump() for row in rows]
-    )
+    assert same(load(make(tmp_path, write_settings(tmp_path)), "capitals-en"), [row.model_dump() for row in rows])

@@ -122,9 +122,7 @@ def test_no_values_have_no_interval() -> None:
     sizes=st.lists(st.integers(1, 4), min_size=30, max_size=30),
     seed=st.integers(0, 2**32),
 )
-def test_an_interval_is_never_empty_and_holds_the_mean(
-    values: list[float], sizes: list[int], seed: int
-) -> None:
+def test_an_interval_is_never_empty_and_holds_the_mean(values: list[float], sizes: list[int], seed: int) -> None:
     clusters = [f"Q{index // sizes[index]}" for index in range(len(values))]
     interval = bootstrap_mean(values, clusters, seed=seed, resamples=200)
     assert interval.low is not None

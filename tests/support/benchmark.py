@@ -1,4 +1,4 @@
-"""A small benchmark for evaluators: capitals (one answer) and official languages (several, and their count)."""
+"""A small benchmark for evaluators: capitals (one answer), official languages (several, and their count)."""
 
 from __future__ import annotations
 
@@ -89,8 +89,7 @@ def _facts(topic: str, target: str, language: str) -> list[tuple[str, str, list[
         return [(subject, name, [(f"{subject}/capital", capital)]) for subject, (name, capital) in named]
     if target == "count":
         return [
-            (subject, names[language], [(str(len(ids)), str(len(ids)))])
-            for subject, (names, ids) in OFFICIAL.items()
+            (subject, names[language], [(str(len(ids)), str(len(ids)))]) for subject, (names, ids) in OFFICIAL.items()
         ]
     return [
         (subject, names[language], [(identity, LANGUAGES[identity][language]) for identity in ids])
@@ -109,9 +108,7 @@ def _item(
     candidates: str,
 ) -> Item:
     question_id = f"{topic}/{subject}/{form}/{target}"
-    provenance = Provenance(
-        source="fixture", source_revision="1", wording="natural", wording_hash="", language_hash=""
-    )
+    provenance = Provenance(source="fixture", source_revision="1", wording="natural", wording_hash="", language_hash="")
     return Item(
         id=f"{question_id}/{language}",
         question_id=question_id,

@@ -103,26 +103,20 @@ def item(
             language_hash=language_hash,
             forms_to_review=language in ("tr", "hi"),
         ),
-        review=Review(
-            status="unreviewed" if agreement is None else "accepted", reviewers=2, agreement=agreement
-        ),
+        review=Review(status="unreviewed" if agreement is None else "accepted", reviewers=2, agreement=agreement),
     ).sealed()
 
 
 def write_settings(folder: Path) -> tuple[dict[str, Path], dict[str, Path]]:
     """Language and topic files that say no more than their names; their paths by code and name."""
     languages = {code: folder / "languages" / f"{code}.toml" for code in LANGUAGES}
-    topics = {
-        name: folder / "topics" / f"{name.replace('-', '_')}.toml" for name in ("capitals", "odd-answers")
-    }
+    topics = {name: folder / "topics" / f"{name.replace('-', '_')}.toml" for name in ("capitals", "odd-answers")}
     for code, path in languages.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'code = "{code}"\nenglish_name = "{NAMES[code]}"\n', encoding="utf-8")
     for name, path in topics.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            f'name = "{name}"\ntitle = "{name.replace("-", " ").capitalize()}"\n', encoding="utf-8"
-        )
+        path.write_text(f'name = "{name}"\ntitle = "{name.replace("-", " ").capitalize()}"\n', encoding="utf-8")
     return languages, topics
 
 
@@ -160,9 +154,7 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
                 "1997-12-10",
                 TRICKY if code != "hi" else [],
                 ids=[str(number) for number in range(len(TRICKY))] if code != "hi" else [],
-                aliases=[[], ["x"], ["1997-12-10", "2001-01-02"], *([[]] * (len(TRICKY) - 3))]
-                if code != "hi"
-                else [],
+                aliases=[[], ["x"], ["1997-12-10", "2001-01-02"], *([[]] * (len(TRICKY) - 3))] if code != "hi" else [],
                 options=("true", "false") if code == "tr" else (),
             )
         )
@@ -174,7 +166,7 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
     ]
     rejected = [Rejected(stage="drafts", id=f"capitals/x/{n}", reason="no-form") for n in range(3)]
     if shuffle is not None:
-        generator = random.Random(shuffle)  # noqa: S311
+        generator = random.Random(shuffle)
         for rows in (items, sets, associations, rejected):
             generator.shuffle(rows)  # type: ignore[arg-type]
     write_jsonl(folder / "items.jsonl", items)

@@ -9,7 +9,7 @@ TEXTS = [
     "The capital of Italy is Rome. The capital of France is Paris. The capital of Germany is Berlin.",
     "La capitale di Italia è Roma. La capitale di Francia è Parigi. La capitale di Germania è Berlino.",
     "İtalya ülkesinin başkenti: Roma. Almanya ülkesinin başkenti Berlin'dır. भारत की राजधानी नई दिल्ली है।",
-    "The official languages of Alpland are French, German and Italian. The number of official languages is 3.",
+    "The official languages of Alpland are French, German and Italian. Their number is 3.",
 ] * 8
 
 VOCABULARY = 400
@@ -42,9 +42,8 @@ def tokenizer(*, bos: bool = False, pad: bool = False) -> Any:
 
 def words(vocabulary: list[str]) -> Any:
     """A tokenizer that takes the longest word of ``vocabulary`` each time; it has neither BOS nor pad."""
-    from tokenizers import Tokenizer, models, pre_tokenizers
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
     from tokenizers.pre_tokenizers import Split
-    from tokenizers import Regex
     from transformers import PreTrainedTokenizerFast
 
     longest = sorted(vocabulary, key=len, reverse=True)
@@ -95,7 +94,7 @@ def save(folder: Path, *, bos: bool = False, pad: bool = False, kind: str = "lla
 
 
 class Bigram:
-    """A language model that is a table: what may follow each token, with its probability. It has no layers to cache."""
+    """A language model that is a table: what may follow each token, with its probability. No cache."""
 
     def __init__(self, size: int, following: dict[int, dict[int, float]]) -> None:
         import torch

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
+from urllib.parse import urlsplit
+
 from polyfact.builders.sources._embedded import Embedded
 from polyfact.builders.sources._labels import labels_of
 from polyfact.builders.sources._protocol import Row, Source, Term
@@ -19,15 +22,33 @@ LIVE = {
 def open_source(name: str, *, contact: str = "") -> Source:
     """The source that a recipe names: embedded, wikidata, qlever, or an endpoint's URL.
 
-    contact: an e-mail address or URL of whoever asks; public services want one.
-    Raises UsageError for an unknown name and for a public service without contact.
+    contact: an e-mail address or URL of whoever asks; every service but one on this machine wants it.
+    Raises UsageError for an unknown name and for a service elsewhere without contact.
     """
     if name == "embedded":
         return Embedded()
     if name in LIVE:
-        if not contact:
-            raise UsageError(f"{name} wants to know who asks", where="contact", fix="write your e-mail or a URL there")
-        return SparqlEndpoint(LIVE[name], name=name, user_agent=f"polyfact ({contact})")
+        return SparqlEndpoint(LIVE[name], name=name, user_agent=_user_agent(name, contact))
     if name.startswith(("http://", "https://")):
-        return SparqlEndpoint(name, user_agent=f"polyfact ({contact or 'no contact given'})")
+        local = _is_loopback(name)
+        return SparqlEndpoint(name, user_agent="polyfact" if local and not contact else _user_agent(name, contact))
     raise UsageError(f'unknown source "{name}"', where="source.wikidata", fix=nearest(name, ["embedded", *LIVE, "a URL"]))
+
+
+def _user_agent(name: str, contact: str) -> str:
+    if not contact.strip():
+        raise UsageError(f"{name} wants to know who asks", where="contact", fix="write your e-mail or a URL there")
+    if not contact.isprintable():
+        raise UsageError("a contact is one line of text", where="contact", fix="write your e-mail or a URL there")
+    return f"polyfact ({contact.strip()})"
+
+
+def _is_loopback(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError as error:
+        raise UsageError(f'"{url}" is not an address', where="source.wikidata", fix=str(error)) from error
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

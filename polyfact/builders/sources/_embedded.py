@@ -16,17 +16,27 @@ class Embedded:
     endpoint = "polyfact.kb"
 
     def select(self, query: str) -> list[Row]:
-        """All rows of a SELECT query, in its order. Raises DataError for a query that does not parse."""
+        """All rows of a SELECT query, in its order.
+
+        Raises DataError for a query that does not parse, is no SELECT, or asks another service.
+        """
         store = kb.load()
+        from pyoxigraph import QuerySolutions
+
         try:
             solutions = store.query(query)
+            if not isinstance(solutions, QuerySolutions):
+                raise DataError("the query is not a SELECT")
+            names = [variable.value for variable in solutions.variables]
+            return [
+                {name: _term(value) for name in names if (value := solution[name]) is not None} for solution in solutions
+            ]
         except SyntaxError as error:
             raise DataError(f"the query is not SPARQL 1.1: {error}") from error
-        names = [variable.value for variable in solutions.variables]  # type: ignore[union-attr]
-        return [
-            {name: _term(value) for name in names if (value := solution[name]) is not None}
-            for solution in solutions  # type: ignore[union-attr]
-        ]
+        except (OSError, ValueError, RuntimeError) as error:
+            raise DataError(
+                f"the query cannot be answered: {error}", fix="no SERVICE: it must work everywhere"
+            ) from error
 
     def retrieved_at(self) -> str | None:
         """None: what is embedded does not change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from polyfact.builders.sources._protocol import Source
 from polyfact.schemas import Label
@@ -21,13 +21,17 @@ SELECT ?entity ?label WHERE {{
 }} ORDER BY ?entity ?label"""
 
 
-def labels_of(source: Source, entities: Sequence[str], languages: Sequence[str]) -> dict[str, dict[str, Label]]:
-    """The label of each entity in each of the languages, by entity id and language code; what has none is absent.
+def labels_of(
+    source: Source, entities: Sequence[str], languages: Sequence[str], *, mul_for: Collection[str] = ()
+) -> dict[str, dict[str, Label]]:
+    """The label of each entity in each of the languages, by entity id and language code.
 
-    No language stands in for another.
+    What has no label is absent: no language stands in for another. mul_for: the languages (in Latin script, never
+    another) that take Wikidata's default label for all languages where they have none; its source is then "mul".
     """
     found: dict[str, dict[str, Label]] = {}
-    wanted = ", ".join(f'"{code}"' for code in languages)
+    codes = [*languages, "mul"] if mul_for else languages
+    wanted = ", ".join(f'"{code}"' for code in codes)
     for first in range(0, len(entities), _BATCH):
         batch = {_iri(identity): identity for identity in entities[first : first + _BATCH]}
         query = _QUERY.format(entities=" ".join(f"<{iri}>" for iri in batch), languages=wanted)
@@ -36,7 +40,12 @@ def labels_of(source: Source, entities: Sequence[str], languages: Sequence[str])
             known = found.setdefault(identity, {})
             code = label.language or ""
             known.setdefault(code, Label(entity=identity, language=code, text=label.value))
-    return found
+    for identity, known in found.items():
+        default = known.pop("mul", None)
+        for code in languages:
+            if default is not None and code in mul_for and code not in known:
+                known[code] = Label(entity=identity, language=code, text=default.text, source="mul")
+    return {identity: known for identity, known in found.items() if known}
 
 
 def _iri(identity: str) -> str:

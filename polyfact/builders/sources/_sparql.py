@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import json
 import warnings
+from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 
 from polyfact.builders.sources._protocol import Row, Term
 from polyfact.errors import DataError, MissingExtra, PolyfactError
@@ -14,6 +15,7 @@ from polyfact.errors import DataError, MissingExtra, PolyfactError
 __all__ = ["SparqlEndpoint"]
 
 _KINDS = {"uri": "iri", "literal": "literal", "typed-literal": "literal", "bnode": "bnode"}
+_RETRY = "try again later or use another source"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
@@ -31,12 +33,13 @@ class SparqlEndpoint:
     def select(self, query: str) -> list[Row]:
         """All rows of a SELECT query, in its order.
 
-        Raises PolyfactError for a refused connection or an error status, DataError for an answer that is no result: an
-        endpoint that runs out of time may send a truncated one with status 200.
+        Raises PolyfactError for a refused connection or an error status, DataError for a query that the endpoint
+        does not understand and for an answer that is no result: an endpoint that runs out of time may send a cut
+        one with status 200.
         """
         try:
             from SPARQLWrapper import JSON, POST, SPARQLWrapper
-            from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
+            from SPARQLWrapper.SPARQLExceptions import QueryBadFormed, SPARQLWrapperException
         except ImportError as error:
             raise MissingExtra("build", "SPARQLWrapper") from error
         wrapper = SPARQLWrapper(self.endpoint, agent=self._user_agent)
@@ -46,25 +49,48 @@ class SparqlEndpoint:
         wrapper.setQuery(query)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+                warnings.simplefilter("ignore")  # an answer that is not JSON is told apart below
                 answer = wrapper.query().convert()
         except HTTPError as error:
-            raise self._failed(f"status {error.code}") from error
-        except SPARQLWrapperException as error:
-            raise self._failed(type(error).__name__) from error
-        except (URLError, TimeoutError, ConnectionError) as error:
-            raise self._failed(f"no answer: {getattr(error, 'reason', error)}") from error
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise self._failed(f"status {error.code}", _after_status(error)) from error
+        except QueryBadFormed as error:
             raise DataError(
-                "the answer is cut off or not JSON", where=self.endpoint, fix="the query may have run out of time; try again"
+                "the endpoint does not understand the query",
+                where=self.endpoint,
+                fix="write it in SPARQL 1.1 without SERVICE, with every PREFIX declared",
             ) from error
-        if not isinstance(answer, dict) or "results" not in answer:
-            raise DataError("the answer is not a query result", where=self.endpoint)
-        self._asked = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        return [{name: _term(cell) for name, cell in row.items()} for row in answer["results"]["bindings"]]
+        except SPARQLWrapperException as error:
+            raise self._failed(type(error).__name__, _RETRY) from error
+        except (json.JSONDecodeError, UnicodeDecodeError, HTTPException) as error:
+            raise DataError(
+                "the answer is cut off or not JSON",
+                where=self.endpoint,
+                fix="the query may have run out of time; try again",
+            ) from error
+        except TypeError as error:  # JSON, but no object
+            raise self._no_result() from error
+        except (OSError, ValueError) as error:
+            why = getattr(error, "reason", None) or error
+            raise self._failed(f"no answer: {why}", "check the address and that the service runs") from error
+        return self._rows(answer)
 
-    def _failed(self, why: str) -> PolyfactError:
-        return PolyfactError(f"the endpoint failed: {why}", where=self.endpoint, fix="try again later or use another source")
+    def _rows(self, answer: Any) -> list[Row]:
+        try:
+            rows: list[Row] = [{name: _term(cell) for name, cell in row.items()} for row in answer["results"]["bindings"]]
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            raise self._no_result() from error
+        self._asked = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        return rows
+
+    def _failed(self, why: str, fix: str) -> PolyfactError:
+        return PolyfactError(f"the endpoint failed: {why}", where=self.endpoint, fix=fix)
+
+    def _no_result(self) -> DataError:
+        return DataError(
+            "the answer is not a query result",
+            where=self.endpoint,
+            fix="is this the address of a SPARQL endpoint?",
+        )
 
     def retrieved_at(self) -> str | None:
         """When the last answer came."""
@@ -78,3 +104,13 @@ class SparqlEndpoint:
 def _term(cell: dict[str, Any]) -> Term:
     datatype = cell.get("datatype")
     return Term(cell["value"], _KINDS[cell["type"]], cell.get("xml:lang"), None if datatype == _STRING else datatype)
+
+
+def _after_status(error: HTTPError) -> str:
+    """What to do about an error status."""
+    if error.code in (429, 503):
+        wait = error.headers.get("Retry-After", "")
+        return f"try again after {wait} seconds" if wait.isdigit() else "too many queries at once; try again later"
+    if error.code in (401, 403):
+        return "the service refuses you; see its rules of use, and wait before you ask again"
+    return "check the address of the endpoint" if error.code in (404, 405) else _RETRY

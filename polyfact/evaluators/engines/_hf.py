@@ -1,4 +1,4 @@
-"""Causal language models through transformers: a folder or a hub id. Safetensors only, no code from the model."""
+"""Causal language models through transformers: a folder or a hub id. Safetensors only, no foreign code."""
 
 from __future__ import annotations
 
@@ -42,14 +42,12 @@ def silenced() -> Iterator[None]:
 class HfScorer:
     """A transformers model that scores candidates.
 
-    model: a folder, a hub id, or "smollm2". dtype: of the weights; scores are fp32 either way. naive: use the plain
-    per-candidate loop instead of the cached one.
+    model: a folder, a hub id, or "smollm2". dtype: of the weights; scores are fp32 either way. naive: use the
+    plain per-candidate loop instead of the cached one.
     Raises UsageError for a model that is not there, MissingExtra without torch and transformers.
     """
 
-    def __init__(
-        self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet
-    ) -> None:
+    def __init__(self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet) -> None:
         try:
             import torch
             from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -72,7 +70,9 @@ class HfScorer:
             ) from error
         if torch.cuda.is_available():
             self.model = self.model.to("cuda")
-        self.name, self._dtype, self._place = model, dtype, place
+        # A folder is known by its own name: where it lies is nobody's business and changes no score.
+        self.name = Path(place).resolve().name if Path(model).expanduser().is_dir() else model
+        self._dtype, self._place = dtype, place
         self._prefix = prefix_ids(self.tokenizer)
         self._score = naive_scores if naive else cached_scores
 
@@ -99,9 +99,7 @@ class HfScorer:
         surfaces = [candidate.surface for candidate in candidates.candidates]
         parts = split(self.tokenizer, item.question, candidates.separator, surfaces, self._prefix)
         if not parts.context:
-            raise DataError(
-                "nothing to condition on: the prompt has no token of its own and the tokenizer adds none"
-            )
+            raise DataError("nothing to condition on: the prompt has no token of its own and the tokenizer adds none")
         longest = len(parts.context) + max(map(len, parts.continuations))
         limit = getattr(self.model.config, "max_position_embeddings", None)
         if limit is not None and longest > limit:

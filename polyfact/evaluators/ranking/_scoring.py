@@ -1,7 +1,7 @@
-"""Log-probabilities of candidates after a prompt: the prompt once, with its keys and values kept, then the candidates.
+"""Log-probabilities of candidates after a prompt, which goes through the model once.
 
-Σ log P(token | prompt, tokens before), natural logarithm, temperature 1; log-softmax in fp32 and sums in fp64 whatever the
-model's dtype. A candidate's last token is never forwarded: nothing depends on it.
+Σ log P(token | prompt, tokens before), natural logarithm, temperature 1; log-softmax in fp32 and sums in fp64
+whatever the model's dtype. A candidate's last token is never forwarded: nothing depends on it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def cached_scores(model: Any, split: Split) -> list[float]:
 def _forward(
     model: Any, start: Any, rows: Sequence[tuple[int, ...]], continuations: Sequence[Sequence[int]]
 ) -> dict[tuple[int, ...], float]:
-    """log P of the last token of every continuation prefix whose earlier tokens are a prefix of one of the rows."""
+    """The logarithms of P of the last token of every continuation prefix that starts like one of the rows."""
     import torch
 
     width = max(map(len, rows))
@@ -51,9 +51,7 @@ def _forward(
     logits = model(input_ids=ids, use_cache=True, **{keyword: cache}).logits
     norms = logits.float().logsumexp(-1)
     wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
-    places = {
-        row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)
-    }
+    places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
     for tokens in continuations:
         for end in range(2, len(tokens) + 1):
             place = places.get(tuple(tokens[: end - 1]))
@@ -67,7 +65,7 @@ def _forward(
 
 
 def _maximal(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The rows that are not a prefix of another, longest first: every other one is computed along with one of them."""
+    """The rows that are not a prefix of another, longest first: the others are computed along with them."""
     kept: list[tuple[int, ...]] = []
     covered: set[tuple[int, ...]] = set()
     for row in sorted({tuple(row) for row in rows if row}, key=lambda row: (-len(row), row)):
@@ -88,7 +86,7 @@ def _chunks(rows: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
 
 
 def naive_scores(model: Any, split: Split) -> list[float]:
-    """The same scores by the plain loop: one forward for each candidate, prompt and all. Slow; what the rest is held to."""
+    """The same scores by the plain loop: one forward for each candidate, prompt and all."""
     import torch
 
     scores = []

@@ -16,9 +16,10 @@ SEPARATE = "separate-encoding"
 class Split:
     """A prompt's context and, for each candidate, the tokens that are scored after it.
 
-    flags: boundary-merge where the tokens of some candidate reach into the prompt; then every candidate is scored from
-    the last place where all of them agree. separate-encoding beside it where they agree nowhere and the tokenizer has no
-    BOS: nothing would be left to condition on, so prompt and candidates are encoded apart.
+    flags: boundary-merge where the tokens of some candidate reach into the prompt; then every candidate is
+    scored from the last place where all of them agree. separate-encoding beside it where they agree nowhere
+    and the tokenizer has no BOS: nothing would be left to condition on, so prompt and candidates are encoded
+    apart.
     """
 
     context: list[int]
@@ -41,13 +42,11 @@ def bos_policy(tokenizer: Any) -> str:
     return "added" if prefix_ids(tokenizer) else "absent"
 
 
-def split(
-    tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]
-) -> Split:
+def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]) -> Split:
     """Tokens of ``prompt`` and of each candidate after it.
 
-    White space at the end of the prompt moves to the candidate: tokenizers attach it to the word that follows. Text that
-    looks like a control token is encoded as plain characters.
+    White space at the end of the prompt moves to the candidate: tokenizers attach it to the word that
+    follows. Text that looks like a control token is encoded as plain characters.
     """
     bare = prompt.rstrip()
     joint = prompt[len(bare) :] or separator

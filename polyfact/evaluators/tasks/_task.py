@@ -23,9 +23,10 @@ class Scoring:
 class RankingTask:
     """A task that ranks candidates.
 
-    aligned_forms: form of one language → the form of the others that it is compared with. top: n of the inference bias.
-    no_bias: languages without an inference bias of their own (English belongs to too many countries).
-    max_aligned_share: a language whose associated entities exceed this share of the candidates has no bias.
+    aligned_forms: form of one language → the form of the others that it is compared with. top: n of the
+    inference bias. no_bias: languages without an inference bias of their own (English belongs to too many
+    countries). max_aligned_share: a language whose associated entities exceed this share of the candidates
+    has no bias.
     """
 
     name: str

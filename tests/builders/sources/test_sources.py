@@ -49,7 +49,7 @@ EDGES = b"""
 <http://www.wikidata.org/entity/Q1> <http://www.wikidata.org/prop/P36> <urn:s1> .
 <urn:s1> <http://www.wikidata.org/prop/statement/P36> <urn:polyfact:local:old> .
 <urn:s1> <http://wikiba.se/ontology#rank> <http://wikiba.se/ontology#NormalRank> .
-<urn:s1> <http://www.wikidata.org/prop/qualifier/P582> "1997-12-10T00:00:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime> .
+<urn:s1> <http://www.wikidata.org/prop/qualifier/P582> "1997-12-10T00:00:00Z" .
 <http://www.wikidata.org/entity/Q1> <http://www.wikidata.org/prop/P36> <urn:s2> .
 <urn:s2> <http://www.wikidata.org/prop/statement/P36> <urn:polyfact:local:wrong> .
 <urn:s2> <http://wikiba.se/ontology#rank> <http://wikiba.se/ontology#DeprecatedRank> .

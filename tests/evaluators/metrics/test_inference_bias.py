@@ -16,9 +16,7 @@ from polyfact.evaluators.metrics import Candidate, Ranking, average_precision, b
 
 
 def ranked(*ids: str) -> Ranking:
-    return rank(
-        [Candidate(entity, (entity,)) for entity in ids], [-float(place) for place in range(len(ids))]
-    )
+    return rank([Candidate(entity, (entity,)) for entity in ids], [-float(place) for place in range(len(ids))])
 
 
 def tied(ids: Iterable[str]) -> Ranking:
@@ -74,9 +72,7 @@ def test_a_surface_that_also_stands_for_a_true_answer_is_no_bias() -> None:
 
 def test_a_surface_shared_by_two_aligned_entities_is_credited_to_both() -> None:
     shared = Candidate("Punjab", ("q1", "q2"))
-    seen = rank(
-        [shared, *(Candidate(name, (name,)) for name in ("q3", "x1", "x2", "x3"))], [0.0, -1, -2, -3, -4]
-    )
+    seen = rank([shared, *(Candidate(name, (name,)) for name in ("q3", "x1", "x2", "x3"))], [0.0, -1, -2, -3, -4])
     result = bias(seen, {"x1"}, {"q1", "q2", "q3"}, 1)
     assert (result.fib.value, result.fib.ceiling) == (2 / 3, 2 / 3)
     assert (result.fib.chance, result.fib_any.chance) == (1 / 5, 2 / 5)
@@ -88,9 +84,7 @@ def test_an_entity_with_two_surfaces_is_found_by_either() -> None:
     result = bias(seen, {"x1"}, {"rome"}, 2)
     assert result.fib.value == pytest.approx(1 - 1 / 6)
     assert result.fib.chance == pytest.approx(1 - 1 / 6)
-    first_above = rank(
-        [*surfaces, *(Candidate(name, (name,)) for name in ("x1", "x2"))], [0.0, -1.0, -1.0, -1.0]
-    )
+    first_above = rank([*surfaces, *(Candidate(name, (name,)) for name in ("x1", "x2"))], [0.0, -1.0, -1.0, -1.0])
     assert bias(first_above, {"x1"}, {"rome"}, 2).fib.value == 1.0
 
 
@@ -144,9 +138,7 @@ def test_ties_and_chance_are_the_mean_over_all_orders(gold: set[str], aligned: s
     for order in permutations(ids):
         first = set(order[:n]) & wanted
         first_minus = set([entity for entity in order if entity not in gold][:n]) & wanted
-        counts.append(
-            (Fraction(len(first), len(wanted)), bool(first), Fraction(len(first_minus), len(wanted)))
-        )
+        counts.append((Fraction(len(first), len(wanted)), bool(first), Fraction(len(first_minus), len(wanted))))
     expected = [float(sum(column, Fraction(0)) / len(counts)) for column in zip(*counts, strict=True)]
     for result, exact in zip((together.fib, together.fib_any, together.fib_minus), expected, strict=True):
         value = result.raw if result.value is None else result.value

@@ -85,9 +85,7 @@ def test_prefix_pairs_are_found_in_any_order() -> None:
     ("unit", "latin", "devanagari"),
     [("sum", -4.0, -4.5), ("token", -4.0, -1.5), ("char", -1.0, -1.5), ("byte", -1.0, -0.5)],
 )
-def test_the_unit_of_normalisation_decides_between_scripts(
-    unit: str, latin: float, devanagari: float
-) -> None:
+def test_the_unit_of_normalisation_decides_between_scripts(unit: str, latin: float, devanagari: float) -> None:
     assert normalised_score(-4.0, "Roma", 1, unit) == latin
     assert normalised_score(-4.5, " रोम", 3, unit) == devanagari
 

@@ -120,9 +120,7 @@ def test_precision_past_the_last_candidate_is_still_a_share_of_k() -> None:
         precision_at(ranking({"a": -1.0}), {"a"}, 0)
 
 
-scored_names = st.dictionaries(
-    st.sampled_from("abcdef"), st.sampled_from([0.0, -1.0, -2.0]), min_size=1, max_size=6
-)
+scored_names = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from([0.0, -1.0, -2.0]), min_size=1, max_size=6)
 
 
 @pytest.mark.parametrize(("metric", "strict"), PAIRS, ids=["ap", "p@2", "r-precision", "mrr"])
@@ -152,9 +150,7 @@ def test_chance_is_the_mean_over_all_rankings(
     scores=st.lists(st.floats(max_value=0, allow_nan=False), min_size=1, max_size=40, unique=False),
     data=st.data(),
 )
-def test_values_lie_between_0_and_their_ceiling_whatever_the_order(
-    scores: list[float], data: st.DataObject
-) -> None:
+def test_values_lie_between_0_and_their_ceiling_whatever_the_order(scores: list[float], data: st.DataObject) -> None:
     names = [f"Q{number}" for number in range(len(scores))]
     gold = data.draw(st.sets(st.sampled_from([*names, "absent"]), min_size=1))
     pairs = list(zip(names, scores, strict=True))
@@ -182,13 +178,9 @@ def test_a_constant_model_scores_the_closed_form_chance(n_surface: int, data: st
     n_gold = data.draw(st.integers(1, n_surface))
     names = [str(number) for number in range(n_surface)]
     seen, gold = ranking(dict.fromkeys(names, -3.0)), set(names[:n_gold])
-    assert average_precision(seen, gold).value == pytest.approx(
-        chance_average_precision(n_surface, n_gold), abs=1e-12
-    )
+    assert average_precision(seen, gold).value == pytest.approx(chance_average_precision(n_surface, n_gold), abs=1e-12)
     assert precision_at(seen, gold, 1).value == chance_precision_at(n_surface, n_gold, 1)
-    assert reciprocal_rank(seen, gold).value == pytest.approx(
-        chance_reciprocal_rank(n_surface, n_gold), abs=1e-12
-    )
+    assert reciprocal_rank(seen, gold).value == pytest.approx(chance_reciprocal_rank(n_surface, n_gold), abs=1e-12)
 
 
 @pytest.mark.parametrize("n_gold", [1, 3, 16])

@@ -1,0 +1,218 @@
+"""All wording of the packaged topics, filled with real labels."""
+
+import re
+import string
+
+import pytest
+
+from polyfact import kb, languages, topics
+from polyfact.languages import Noun
+
+CODES = ("en", "it", "tr", "hi")
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+SENTENCES = [
+    ("capitals", "en", "completion", "one", "Q55", "The capital of the Netherlands is"),
+    ("capitals", "en", "question", "one", "Q16", "What is the capital of Canada?"),
+    ("capitals", "it", "completion", "one", "Q16", "La capitale del Canada è"),
+    ("capitals", "it", "question", "one", "Q30", "Qual è la capitale degli Stati Uniti?"),
+    ("capitals", "tr", "completion", "one", "Q16", "Kanada'nın başkenti şudur:"),
+    ("capitals", "tr", "completion_suffixed", "one", "Q142", "Fransa'nın başkenti"),
+    ("capitals", "tr", "question", "one", "Q43", "Türkiye'nin başkenti neresidir?"),
+    ("capitals", "hi", "completion", "one", "Q16", "कनाडा की राजधानी का नाम है"),
+    ("capitals", "hi", "question", "one", "Q668", "भारत की राजधानी क्या है?"),
+    ("official-languages", "en", "completion", "many", "Q16", "The official languages of Canada are"),
+    (
+        "official-languages",
+        "en",
+        "completion",
+        "neutral",
+        "Q16",
+        "In Canada, the status of official language belongs to",
+    ),
+    (
+        "official-languages",
+        "en",
+        "question_count",
+        "one",
+        "Q55",
+        "How many official languages does the Netherlands have?",
+    ),
+    ("official-languages", "it", "completion", "one", "Q38", "La lingua ufficiale dell'Italia è"),
+    ("official-languages", "it", "completion", "many", "Q805", "Le lingue ufficiali dello Yemen sono"),
+    (
+        "official-languages",
+        "it",
+        "question",
+        "neutral",
+        "Q30",
+        "Quale o quali lingue sono ufficiali negli Stati Uniti?",
+    ),
+    (
+        "official-languages",
+        "it",
+        "question",
+        "neutral",
+        "Q241",
+        "Quale o quali lingue sono ufficiali a Cuba?",
+    ),
+    ("official-languages", "it", "question_count", "one", "Q16", "Quante lingue ufficiali ha il Canada?"),
+    (
+        "official-languages",
+        "it",
+        "question_count",
+        "one",
+        "Q30",
+        "Quante lingue ufficiali hanno gli Stati Uniti?",
+    ),
+    ("official-languages", "tr", "completion", "one", "Q16", "Kanada'nın resmî dili şudur:"),
+    ("official-languages", "tr", "completion", "many", "Q16", "Kanada'nın resmî dilleri şunlardır:"),
+    ("official-languages", "tr", "completion_suffixed_count", "one", "Q16", "Kanada'nın resmî dil sayısı"),
+    ("official-languages", "tr", "question_count", "one", "Q16", "Kanada'nın kaç resmî dili vardır?"),
+    ("official-languages", "hi", "completion", "one", "Q16", "कनाडा की आधिकारिक भाषा का नाम है"),
+    ("official-languages", "hi", "completion", "many", "Q16", "कनाडा की आधिकारिक भाषाओं के नाम हैं"),
+    ("official-languages", "hi", "completion_count", "one", "Q16", "कनाडा की आधिकारिक भाषाओं की संख्या है"),
+    ("official-languages", "hi", "question_count", "one", "Q16", "कनाडा की कितनी आधिकारिक भाषाएँ हैं?"),
+    ("chemical-symbols", "en", "completion", "one", "local:element-1", "The chemical symbol for hydrogen is"),
+    ("chemical-symbols", "it", "completion", "one", "local:element-1", "Il simbolo chimico dell'idrogeno è"),
+    (
+        "chemical-symbols",
+        "it",
+        "question",
+        "one",
+        "local:element-30",
+        "Qual è il simbolo chimico dello zinco?",
+    ),
+    ("chemical-symbols", "tr", "completion", "one", "local:element-1", "Hidrojenin kimyasal simgesi şudur:"),
+    ("chemical-symbols", "tr", "question", "one", "local:element-16", "Kükürdün kimyasal simgesi nedir?"),
+    ("chemical-symbols", "hi", "completion", "one", "local:element-1", "हाइड्रोजन का रासायनिक प्रतीक है"),
+    ("chemical-symbols", "hi", "question", "one", "local:element-79", "सोने का रासायनिक प्रतीक क्या है?"),
+]
+
+
+def short(term):
+    return term.value.replace("http://www.wikidata.org/entity/", "").replace("urn:polyfact:", "")
+
+
+@pytest.fixture(scope="module")
+def labels():
+    found = {code: {} for code in CODES}
+    for row in kb.load().query(f"SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l }}"):
+        if row["l"].language in found:
+            found[row["l"].language][short(row["s"])] = row["l"].value
+    return found
+
+
+@pytest.fixture(scope="module")
+def subjects():
+    """The subjects that the knowledge base gives for each topic, and their answers."""
+    found = {}
+    for name in topics.available():
+        pairs = found[name] = {}
+        for row in kb.load().query(topics.load(name).query):
+            pairs.setdefault(short(row["subject"]), []).append(short(row["object"]))
+    return found
+
+
+@pytest.mark.parametrize(("topic", "code", "form", "which", "entity", "expected"), SENTENCES)
+def test_sentences(labels, topic, code, form, which, entity, expected):
+    found = topics.load(topic)
+    template = getattr(found.wording[code].forms[form], which)
+    noun = Noun(labels[code][entity], entity, found.subject.kind)
+    assert languages.load(code).render(template, {"subject": noun}) == (
+        expected,
+        code != "en" or "|" in template,
+    )
+
+
+@pytest.mark.parametrize(
+    ("topic", "code", "form", "slot", "noun", "expected"),
+    [
+        ("capitals", "tr", "completion_suffixed", "object", Noun("Ankara", None, "proper"), "Ankara'dır"),
+        (
+            "official-languages",
+            "tr",
+            "completion_suffixed",
+            "object",
+            Noun("Fransızca", "Q150", "language"),
+            "Fransızcadır",
+        ),
+        (
+            "official-languages",
+            "tr",
+            "completion_suffixed_count",
+            "count",
+            Noun("3", None, "number"),
+            "3'tür",
+        ),
+        ("chemical-symbols", "tr", "completion_suffixed", "object", Noun("Fe", None, "symbol"), "Fe'dir"),
+        (
+            "official-languages",
+            "it",
+            "completion",
+            "object",
+            Noun("inglese", "Q1860", "language"),
+            "l'inglese",
+        ),
+    ],
+)
+def test_answers_that_are_written_in_a_form(topic, code, form, slot, noun, expected):
+    template = topics.load(topic).wording[code].forms[form].answer
+    assert languages.load(code).render(template, {slot: noun}, sentence=False).text == expected
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", topics.available())
+def test_every_sentence_can_be_said_of_every_subject(labels, subjects, name, code):
+    topic, language = topics.load(name), languages.load(code)
+    assert len(subjects[name]) >= 118
+    missing = []
+    for form, wording in topic.wording[code].forms.items():
+        for template in filter(None, (wording.one, wording.many, wording.neutral, wording.fallback)):
+            for subject in subjects[name]:
+                noun = Noun(labels[code][subject], subject, topic.subject.kind)
+                sentence = language.render(template, {"subject": noun})
+                if sentence is None:
+                    missing.append((form, noun.label))
+                    continue
+                assert not re.search(r"  |^ | $|[{}|]", sentence.text)
+                assert sentence.text[0] == language.upper(sentence.text[0])
+                assert sentence.text.endswith("?") == form.startswith("question")
+            if wording.answer and "object" in wording.answer:
+                for answer in sorted({answer for answers in subjects[name].values() for answer in answers}):
+                    label = answer if topic.object.type == "string" else labels[code].get(answer)
+                    noun = Noun(label or "", answer, topic.object.kind)
+                    if label and language.render(wording.answer, {"object": noun}) is None:
+                        missing.append((form, label))
+    assert missing == []
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", topics.available())
+def test_no_sentence_gives_the_number_of_answers_where_it_should_not(name, code):
+    for form, wording in topics.load(name).wording[code].forms.items():
+        sentences = [wording.one, wording.many, wording.neutral]
+        assert not any(character in string.digits for text in filter(None, sentences) for character in text)
+        if wording.many is not None:
+            assert len(set(sentences)) == 3, form
+            assert wording.neutral is not None, form
+
+
+@pytest.mark.parametrize(
+    ("possessed", "particle"),
+    [
+        ("राजधानी", "की"),
+        ("आधिकारिक भाषा", "की"),
+        ("आधिकारिक भाषाओं", "की"),
+        ("संख्या", "की"),
+        ("रासायनिक प्रतीक", "का"),
+        ("नाम है$", "का"),
+        ("नाम हैं$", "के"),
+    ],
+)
+def test_hindi_particles_agree_with_what_is_possessed(possessed, particle):
+    found = set()
+    for name in topics.available():
+        for wording in topics.load(name).wording["hi"].forms.values():
+            for template in filter(None, (wording.one, wording.many, wording.neutral)):
+                found.update(re.findall(rf"(का|की|के) {possessed}", template))
+    assert found == {particle}
