@@ -138,7 +138,8 @@ def _facts(context: _Context) -> StageReport:
         _split(select_subjects(held, labels, codes, use.max_subjects, wanted), facts, dropped)
     used = {fact.subject for fact in facts} | {fact.object.id for fact in facts}
     space.write("labels.jsonl", (labels[i][code] for i in sorted(used & labels.keys()) for code in sorted(labels[i])))
-    space.write("facts.jsonl", sorted(facts, key=lambda fact: fact.fact_id))
+    facts.sort(key=lambda fact: fact.fact_id)
+    space.write("facts.jsonl", facts)
     _keep_rejected(space, "facts", dropped)
     return _report("facts", planned, len(facts), dropped)
 

@@ -97,24 +97,28 @@ def _none(name: str, key: Key, reason: str) -> MetricRow:
     return MetricRow(metric=name, topic=key[0], language=key[1], form=key[2], target=key[3], reason=reason)
 
 
-def biased_subjects(found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask) -> Iterator[BiasedSubject]:
+def biased_subjects(
+    found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask, *, n: int = SHOWN_N
+) -> Iterator[BiasedSubject]:
     """The subjects of each topic and language whose ranking favours the prompt language most.
 
-    By lift, then FIB⁻, at n = 10. Subjects whose FIB⁻ is 0 or undefined are not among them.
+    By lift, then FIB⁻, at ``n``. Subjects whose FIB⁻ is undefined or not above chance are not among them.
     """
     groups: dict[tuple[str, str], list[SubjectBias]] = defaultdict(list)
     for result in found:
         item = result.judged.item
-        if result.by_n[SHOWN_N].fib_minus.value and item.form == task.aligned(item.form):
+        scored = result.by_n[n].fib_minus
+        above = scored.value is not None and scored.chance is not None and scored.value > scored.chance + 1e-9
+        if above and item.form == task.aligned(item.form):
             groups[item.topic, item.language].append(result)
     for place, group in sorted(groups.items()):
-        group.sort(key=lambda each: _by_bias(each, benchmark))
+        group.sort(key=lambda each: _by_bias(each, benchmark, n))
         for result in group[:SHOWN_SUBJECTS]:
-            yield _shown(result, benchmark, benchmark.associations[place])
+            yield _shown(result, benchmark, benchmark.associations[place], n)
 
 
-def _by_bias(each: SubjectBias, benchmark: Benchmark) -> tuple[float, float, int, str]:
-    lift, bias = each.lift[SHOWN_N].value, each.by_n[SHOWN_N].fib_minus.value
+def _by_bias(each: SubjectBias, benchmark: Benchmark, n: int) -> tuple[float, float, int, str]:
+    lift, bias = each.lift[n].value, each.by_n[n].fib_minus.value
     strength = (math.inf if lift is None else -lift, -(bias or 0.0))
     return (*strength, _best_aligned(each, benchmark), each.judged.item.id)
 
@@ -130,7 +134,7 @@ def _best_aligned(result: SubjectBias, benchmark: Benchmark) -> int:
     return len(each.ranking.groups)
 
 
-def _shown(result: SubjectBias, benchmark: Benchmark, aligned: frozenset[str]) -> BiasedSubject:
+def _shown(result: SubjectBias, benchmark: Benchmark, aligned: frozenset[str], n: int) -> BiasedSubject:
     each = result.judged
     assert each.ranking is not None
     candidates = benchmark.sets[each.row.candidates].candidates
@@ -159,8 +163,8 @@ def _shown(result: SubjectBias, benchmark: Benchmark, aligned: frozenset[str]) -
         form=item.form,
         subject=item.subject,
         question=item.question,
-        bias=result.by_n[SHOWN_N].fib_minus.value or 0.0,
-        lift=result.lift[SHOWN_N].value,
+        bias=result.by_n[n].fib_minus.value or 0.0,
+        lift=result.lift[n].value,
         expected=item.expected,
         ranking=ranking,
     )

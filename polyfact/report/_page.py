@@ -14,9 +14,9 @@ from polyfact.schemas import MetricRow, atomic_write
 __all__ = ["write"]
 
 TOP = (1, 3, 5, 10, 20)
-REFERENCE = ("oracle", "random", "empty")
+LEFT_OUT = "language-left-out"
 RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
-# Five steps of a ramp that stays ordered for every kind of colour vision and in grey (light to dark).
+# Steps of a ramp that stays ordered for every kind of colour vision and in grey (light to dark).
 RAMP = ((253, 244, 212), (205, 222, 178), (122, 182, 164), (52, 124, 146), (30, 58, 110))
 
 
@@ -129,7 +129,7 @@ def _bias(run: Run) -> list[BiasLine]:
     rows = [row for row in run.metrics.rows if row.form is None and row.topic and row.language]
     for n in TOP:
         for row in rows:
-            if row.metric == f"fib_minus@{n}":
+            if row.metric == f"fib_minus@{n}" and row.reason != LEFT_OUT:
                 where = {"topic": row.topic, "language": row.language, "target": row.target}
                 fib, lift = run.find(f"fib@{n}", **where), run.find(f"lift@{n}", **where)
                 lines.append(BiasLine(run.name, row.topic or "", row.language or "", n, fib, row, lift))

@@ -54,8 +54,8 @@ def atomic_write(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         ) from error
     part = Path(name)
     try:
-        options = {} if binary else {"encoding": "utf-8", "newline": "\n"}
-        stream: IO[Any] = os.fdopen(handle, "wb" if binary else "w", **options)
+        encoding, newline = (None, None) if binary else ("utf-8", "\n")
+        stream: IO[Any] = os.fdopen(handle, "wb" if binary else "w", encoding=encoding, newline=newline)
         with stream:
             yield stream
             stream.flush()

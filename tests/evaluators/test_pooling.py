@@ -1,5 +1,7 @@
 """What the rows of a run pool, and the inference bias in them, worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from polyfact.evaluators import _aggregate, _bias
@@ -134,3 +136,26 @@ def test_tokens_by_language():
     _, judged = run({capital("Q142", "it"): {}})
     row = find(list(_aggregate.rows(judged, TASK, 0)), "tokens_per_candidate", language="it", target=None)
     assert (row.value, row.n) == (2.0, 1)
+
+
+def test_the_most_biased_subjects_come_with_their_ranking():
+    scores = {
+        f"official-languages/{subject}/completion/entities/{language}": {}
+        for subject in ("local:dyke", "local:lake")
+        for language in ("en", "it")
+    }
+    scores["official-languages/local:dyke/completion/entities/it"] = {"italiano": -1.0, "olandese": -2.0}
+    scores["official-languages/local:lake/completion/entities/it"] = {"olandese": -1.0}
+    benchmark, judged = run(scores, {("official-languages", "it"): ["local:italian"]})
+    narrow = replace(TASK, top=(1, 10))
+    found = _bias.biases(judged, benchmark, narrow)
+    assert list(_bias.biased_subjects(found, benchmark, narrow, n=10)) == [], "10 places hold everything"
+    [shown] = _bias.biased_subjects(found, benchmark, narrow, n=1)
+    assert (shown.item_id, shown.bias, shown.lift) == (
+        "official-languages/local:dyke/completion/entities/it",
+        1.0,
+        1.0,
+    )
+    first, second = shown.ranking[:2]
+    assert (first.rank, first.surface, first.gold, first.aligned, first.score) == (1, "italiano", False, True, -1.0)
+    assert (second.rank, second.surface, second.gold, second.aligned) == (2, "olandese", True, False)

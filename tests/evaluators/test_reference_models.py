@@ -47,6 +47,7 @@ def test_oracle_is_perfect_in_every_cell_and_pool(data, tmp_path):
 def test_empty_scores_exactly_chance(data, tmp_path):
     found = measured(data, "empty", tmp_path)
     assert found.ties == found.n_items
+    assert found.biased_subjects == []
     for row in found.rows:
         if row.metric in ("map", "p@1", "mrr") or (row.metric.startswith("fib") and row.value is not None):
             assert row.value == pytest.approx(row.chance, abs=1e-12), row

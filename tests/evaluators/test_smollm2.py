@@ -7,9 +7,9 @@ from polyfact.evaluators.engines._hf import HfScorer
 from polyfact.evaluators.ranking import naive_scores, split
 from polyfact.schemas import CandidateSet
 from tests.support.benchmark import items_and_sets
+from tests.support.needs import needs
 
 CITIES = ["Ankara", "Berlin", "Budapest", "Madrid", "Paris", "Rome", "Warsaw"]
-needs_model = pytest.mark.skipif(not smollm2.is_ready(), reason="smollm2 is not there; polyfact demo fetches it")
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def scorer():
     torch.set_num_threads(before)
 
 
-@needs_model
+@needs("smollm2")
 def test_it_knows_the_capital_of_italy(scorer):
     item = next(item for item in items_and_sets()[0] if item.id == "capitals/Q38/completion/entities/en")
     candidates = CandidateSet.of("capitals", "en", "completion", "entities", " ", {city: {city} for city in CITIES})
@@ -33,7 +33,7 @@ def test_it_knows_the_capital_of_italy(scorer):
     assert scores.values == pytest.approx(naive_scores(scorer.model, parts), abs=1e-3)
 
 
-@needs_model
+@needs("smollm2")
 def test_its_record_names_the_weights(scorer):
     info = scorer.info()
     assert (info["family"], info["parameters"], info["bos"]) == ("llama", 134_515_008, "absent")

@@ -60,7 +60,8 @@ class HfScorer:
                 self.tokenizer: Any = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
                 self.model: Any = AutoModelForCausalLM.from_pretrained(
                     place, dtype=getattr(torch, dtype), trust_remote_code=False, use_safetensors=True
-                ).eval()
+                )
+                self.model.eval()
         except PolyfactError:
             raise
         except Exception as error:
