@@ -21,7 +21,6 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "polyfact-installed.json"
 INPUTS = ("pyproject.toml", "constraints.txt", "polyfact/__init__.py")
 WHAT = {"demo": ["demo"], "test": ["all", "dev"]}
-CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 
 
 def stop(line: str) -> None:
@@ -69,7 +68,7 @@ def download_note(target: str) -> str:
     if sys.platform == "linux":
         cuda = size["torch"] + size["cuda"]
         note += " (%.1f GB with the CUDA libraries that its wheel on PyPI brings;" % (cuda / 1000)
-        note += " TORCH_INDEX=%s takes about 0.2 GB instead)" % CPU_WHEELS
+        note += " from an index of CPU builds, TORCH_INDEX=URL, it is about 0.2 GB)"
     return note + ", less what pip has in its cache or finds nearer"
 
 

@@ -16,7 +16,6 @@ class ScoreRow(Record):
 
     scores: natural-log probability of each surface after the prompt, in nats; empty when ``error`` is set.
     tokens: how many tokens each candidate was scored on.
-    prior: the same scores with the subject left out of the prompt (empty when not asked for).
     flags: what happened on the way (boundary-merge, no-bos …).
     """
 

@@ -113,7 +113,7 @@ def _place(model: str, progress: Progress) -> str:
     if model == "smollm2":
         return str(smollm2.ensure(progress))
     path = Path(model)
-    looks_local = model.startswith((".", "/", "~")) or model.count("/") != 1 or os.sep * 2 in model
+    looks_local = model.startswith((".", "/", "~")) or model.count("/") > 1 or os.sep * 2 in model
     if path.expanduser().is_dir():
         return str(path.expanduser())
     if looks_local:
