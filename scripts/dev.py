@@ -98,7 +98,7 @@ def install(target: str) -> None:
     if STAMP.exists():
         STAMP.unlink()
     asked = "%s[%s]" % (ROOT, ",".join(sorted(wanted | done)))
-    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
     pip += ["-c", str(ROOT / "constraints.txt"), "-e", asked]
     if os.environ.get("TORCH_INDEX"):
         pip += ["--extra-index-url", os.environ["TORCH_INDEX"]]
@@ -155,7 +155,7 @@ def bench(arguments: "list[str]") -> int:
 def resolve(arguments: "list[str]") -> int:
     """Check that the pins resolve from wheels on every supported Python."""
     install("test")
-    if run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"):
+    if run("-m", "pip", "install", "-qq", "--disable-pip-version-check", "uv"):
         return 1
     return run("-m", "scripts.constraints", *(arguments or ["--check"]))
 
@@ -169,7 +169,8 @@ def main() -> None:
         stop("say one of: " + ", ".join(JOBS))
     right_python()
     try:
-        sys.exit(JOBS[sys.argv[1]](sys.argv[2:]))
+        code = JOBS[sys.argv[1]](sys.argv[2:])
+        sys.exit(128 - code if code < 0 else code)  # a signal, as a shell would say it
     except KeyboardInterrupt:
         sys.exit(130)
 
