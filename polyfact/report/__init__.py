@@ -1,4 +1,4 @@
-"""One self-contained page from stored runs. Only files are read; nothing is computed that a file does not hold."""
+"""One self-contained page from stored runs. Only files are read; no number is made here that a file does not hold."""
 
 from polyfact.report._page import write
 from polyfact.report._read import Run, read_run, summary

@@ -1,68 +1,71 @@
-"""The page: what is shown, in which order, in which colour."""
+"""The page: one file that asks nothing of any server and runs nothing that it did not bring.
+
+The content security policy names the hash of its one style sheet and of its one script: markup that came in with data,
+were it ever to slip through the escaping, would neither run nor load anything.
+"""
 
 from __future__ import annotations
 
-import json
+import base64
+import hashlib
+from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from polyfact.errors import UsageError
+from polyfact.report import _colour, _views
 from polyfact.report._read import Run, read_run
-from polyfact.schemas import MetricRow, atomic_write
+from polyfact.schemas import atomic_write
 
 __all__ = ["write"]
 
-TOP = (1, 3, 5, 10, 20)
-LEFT_OUT = "language-left-out"
-RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"}
-# Steps of a ramp that stays ordered for every kind of colour vision and in grey (light to dark).
-RAMP = ((253, 244, 212), (205, 222, 178), (122, 182, 164), (52, 124, 146), (30, 58, 110))
-
-
-class Cell(NamedTuple):
-    """One cell of a heatmap."""
-
-    row: MetricRow | None
-    background: str
-    ink: str
-    title: str
-
-
-class Heat(NamedTuple):
-    """A heatmap: languages down, topics across; one for each model, target and form."""
-
-    run: str
-    target: str
-    form: str
-    topics: list[str]
-    lines: list[tuple[str, list[Cell]]]
-
-
-class BiasLine(NamedTuple):
-    """The inference bias of one topic and language at one n."""
-
-    run: str
-    topic: str
-    language: str
-    n: int
-    fib: MetricRow | None
-    minus: MetricRow
-    lift: MetricRow | None
-
 
 def write(runs: Sequence[Path], out: Path, *, title: str | None = None) -> Path:
-    """Write the page of some runs to ``out``: one HTML file that asks nothing of any server. Returns ``out``.
+    """Write the page of some runs to ``out``: one HTML file. The same runs give the same bytes. Returns ``out``.
 
-    runs: folders that hold run.json and metrics.json.
+    runs: folders that hold run.json and metrics.json; models are shown in this order, reference models as a check.
     Raises UsageError for no runs, DataError for a folder without a run.
     """
-    import jinja2
-
     if not runs:
         raise UsageError("no runs to report", fix="run: polyfact evaluate --model MODEL")
-    found = [read_run(folder) for folder in runs]
-    models = [run for run in found if run.record.engine != "reference"]
+    found = _labelled([read_run(folder) for folder in runs])
+    models = [(label, run) for label, run in found if not run.is_reference]
+    references = [(label, run) for label, run in found if run.is_reference and models]
+    models = models or found
+    shown = {
+        "title": title or "Benchmark report",
+        "runs": found,
+        "models": models,
+        "tasks": sorted({run.record.task for _, run in found}),
+        "counts": _ends([run.metrics.n_items for _, run in models]),
+        "same_data": len({_data(run) for _, run in found}) == 1,
+        "several": len(models) > 1,
+        "headline": _views.headline(models),
+        "extremes": _views.extremes,
+        "remarks": _views.remarks(models),
+        "sanity": _views.sanity(references),
+        "heats": list(_views.heats(models)),
+        "biases": list(_views.biases(models)),
+        "subjects": _views.subjects(models),
+        "records": [(label, run, _views.facts_of(run)) for label, run in found],
+        "languages": _values(models, "language"),
+        "topics": _values(models, "topic"),
+        "steps": range(_colour.STEPS),
+    }
+    page = _environment().get_template("page.html").render(shown)
+    with atomic_write(out) as stream:
+        stream.write(page)
+    return out
+
+
+def _environment() -> Any:
+    import jinja2
+    from markupsafe import Markup
+
+    from polyfact.report import _words
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("polyfact.report", "templates"),
         autoescape=True,
@@ -70,83 +73,42 @@ def write(runs: Sequence[Path], out: Path, *, title: str | None = None) -> Path:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"number": _number, "signed": _signed, "percent": _percent, "pretty": _pretty}
-    environment.globals["direction"] = lambda code: "rtl" if code.split("-")[0] in RIGHT_TO_LEFT else "ltr"
-    shown = models or found
-    page = environment.get_template("page.html").render(
-        title=title or "Benchmark report",
-        runs=found,
-        models=shown,
-        references=[run for run in found if run.record.engine == "reference" and models],
-        heats=[heat for run in shown for heat in _heats(run)],
-        bias=[line for run in shown for line in _bias(run)],
-        subjects=[(run, subject) for run in shown for subject in run.metrics.biased_subjects],
-        top=TOP,
-        ramp=[_colour(step / 10)[0] for step in range(11)],
-        records=[(run, json.dumps(run.record.model_dump(), ensure_ascii=False, indent=2)) for run in found],
-    )
-    with atomic_write(out) as stream:
-        stream.write(page)
-    return out
+    environment.filters |= _words.FILTERS
+    styles = f"\n{_template('page.css')}{_colour.stylesheet()}\n"
+    script = f"\n{_template('page.js')}"
+    environment.globals |= {
+        "styles": Markup(styles),
+        "script": Markup(script),
+        "policy": f"default-src 'none'; img-src data:; style-src '{_hash(styles)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
+    }
+    return environment
 
 
-def _heats(run: Run) -> list[Heat]:
-    rows = [
-        row for row in run.metrics.rows if row.metric == "map" and row.pooling == "micro" and row.topic and row.language
-    ]
-    heats = []
-    for target in sorted({row.target or "" for row in rows}, reverse=True):
-        for form in sorted({row.form or "" for row in rows if row.target == target}):
-            cells = {(r.language, r.topic): r for r in rows if r.target == target and (r.form or "") == form}
-            topics = sorted({topic for _, topic in cells if topic})
-            lines = []
-            for language in sorted({language for language, _ in cells if language}):
-                lines.append((language, [_cell(cells.get((language, topic))) for topic in topics]))
-            heats.append(Heat(run.name, target, form or "all forms", topics, lines))
-    return heats
+def _template(name: str) -> str:
+    return (files("polyfact.report") / "templates" / name).read_text(encoding="utf-8")
 
 
-def _cell(row: MetricRow | None) -> Cell:
-    if row is None or row.value is None:
-        return Cell(row, "transparent", "inherit", (row.reason or "undefined") if row else "no such items")
-    background, ink = _colour(row.value)
-    interval = f"95 % interval {_number(row.low)} to {_number(row.high)}"
-    return Cell(row, background, ink, f"MAP {_number(row.value)}, {interval}, chance {_number(row.chance)}, n = {row.n}")
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _colour(value: float) -> tuple[str, str]:
-    """Background and ink for a value in [0, 1]."""
-    place = min(max(value, 0.0), 1.0) * (len(RAMP) - 1)
-    step = min(int(place), len(RAMP) - 2)
-    mixed = [round(a + (b - a) * (place - step)) for a, b in zip(RAMP[step], RAMP[step + 1], strict=True)]
-    light = [(c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4) for c in mixed]
-    luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-    return f"rgb({mixed[0]} {mixed[1]} {mixed[2]})", "#ffffff" if luminance < 0.179 else "#10151c"
+def _labelled(runs: Sequence[Run]) -> list[tuple[str, Run]]:
+    """Runs with a name each; two runs of one model carry the start of their hash."""
+    counts = Counter(run.name for run in runs)
+    return [(run.name if counts[run.name] == 1 else f"{run.name} · {run.record.run[:8]}", run) for run in runs]
 
 
-def _bias(run: Run) -> list[BiasLine]:
-    lines = []
-    rows = [row for row in run.metrics.rows if row.form is None and row.topic and row.language]
-    for n in TOP:
-        for row in rows:
-            if row.metric == f"fib_minus@{n}" and row.reason != LEFT_OUT:
-                where = {"topic": row.topic, "language": row.language, "target": row.target}
-                fib, lift = run.find(f"fib@{n}", **where), run.find(f"lift@{n}", **where)
-                lines.append(BiasLine(run.name, row.topic or "", row.language or "", n, fib, row, lift))
-    return lines
+def _data(run: Run) -> str:
+    """What a run was made on: items and candidate sets, by their hashes."""
+    identity = run.record.identity
+    return repr((run.record.task, identity.get("data"), identity.get("candidates")))
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}".removeprefix("0") if 0 <= value < 1 else f"{value:.3f}"
+def _ends(values: Sequence[int]) -> list[int]:
+    return sorted({min(values), max(values)})
 
 
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
-
-
-def _percent(value: float) -> str:
-    return f"{100 * min(max(value, 0.0), 1.0):.2f}%"
-
-
-def _pretty(name: str) -> str:
-    return name.replace("-", " ").replace("_", " ")
+def _values(models: Sequence[tuple[str, Run]], field: str) -> list[str]:
+    rows = (row for _, run in models for row in run.metrics.rows)
+    return sorted({value for row in rows if (value := getattr(row, field))})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from polyfact.errors import DataError
 from polyfact.schemas import MetricRow, Metrics, RunRecord, read_json
 
 __all__ = ["Run", "read_run", "summary"]
+
+Key = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
@@ -23,40 +26,65 @@ class Run:
     @property
     def name(self) -> str:
         """The model, as a reader knows it: the last part of a path."""
-        return (
-            self.record.model.rstrip("/").rsplit("/", 1)[-1]
-            if self.record.model.startswith((".", "/"))
-            else self.record.model
-        )
+        model = self.record.model
+        return model.rstrip("/").rsplit("/", 1)[-1] if model.startswith((".", "/")) else model
 
-    def find(self, metric: str, **where: Any) -> MetricRow | None:
-        """The row of a metric; dimensions that are not named are pooled over."""
-        wanted = {"topic": None, "language": None, "form": None, "target": None, "pooling": "micro"} | where
+    @property
+    def is_reference(self) -> bool:
+        """Whether this is the oracle, the random or the empty model: a check of the benchmark, not a result."""
+        return self.record.engine == "reference"
+
+    @cached_property
+    def _index(self) -> dict[Key, MetricRow]:
+        index: dict[Key, MetricRow] = {}
         for row in self.metrics.rows:
-            if row.metric == metric and all(getattr(row, key) == value for key, value in wanted.items()):
-                return row
-        return None
+            index.setdefault((row.metric, row.topic, row.language, row.form, row.target, row.pooling), row)
+        return index
+
+    def find(
+        self,
+        metric: str,
+        *,
+        topic: str | None = None,
+        language: str | None = None,
+        form: str | None = None,
+        target: str | None = None,
+        pooling: str = "micro",
+    ) -> MetricRow | None:
+        """The row of a metric; dimensions that are not named are pooled over."""
+        return self._index.get((metric, topic, language, form, target, pooling))
+
+    def overall(self, metric: str, **where: Any) -> MetricRow | None:
+        """The row of a metric over the items that ask for entities; over counts where there are no others."""
+        target = "entities" if self.find("map", target="entities") else "count"
+        return self.find(metric, target=target, **where)
 
 
 def read_run(folder: Path) -> Run:
-    """The run in a folder. Raises DataError where its files do not hold a run."""
+    """The run in a folder. Raises DataError where its files do not hold one run."""
     from pydantic import ValidationError
 
     try:
-        return Run(
-            RunRecord.model_validate(read_json(folder / "run.json")),
-            Metrics.model_validate(read_json(folder / "metrics.json")),
-        )
+        record = RunRecord.model_validate(read_json(folder / "run.json"))
+        metrics = Metrics.model_validate(read_json(folder / "metrics.json"))
     except ValidationError as error:
-        raise DataError("not a run", where=str(folder), fix="evaluate again") from error
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"])) or "file"
+        raise DataError(f"not a run: {key}: {first['msg']}", where=str(folder), fix="evaluate again") from error
+    if not record.run.startswith(metrics.run):
+        raise DataError("not a run: run.json and metrics.json are of two runs", where=str(folder), fix="evaluate again")
+    return Run(record, metrics)
 
 
 def summary(folders: Sequence[Path]) -> list[dict[str, Any]]:
-    """One line a run: MAP over the items that ask for entities, its 95 % interval, chance and n."""
+    """One line a run: MAP over the items that ask for entities, its 95 % interval, chance and n.
+
+    map, low, high and chance are None where they are undefined.
+    """
     lines = []
     for folder in folders:
         run = read_run(folder)
-        row = run.find("map", target="entities") or MetricRow(metric="map", reason="no items")
+        row = run.overall("map") or MetricRow(metric="map", reason="no-items")
         lines.append(
             {"model": run.name, "map": row.value, "low": row.low, "high": row.high, "chance": row.chance, "n": row.n}
         )

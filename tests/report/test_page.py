@@ -1,27 +1,22 @@
-"""The page in a real browser, made from real runs of the reference models."""
+"""The page in a real browser: made from runs as an evaluation leaves them, and from real runs of the reference models."""
 
 import datetime
-import html
+import json
 
 import pytest
 
 from polyfact import builders, evaluators, report
 from polyfact._template import recipe
-from polyfact.errors import DataError, UsageError
-from polyfact.schemas import Metrics, read_json, write_json
+from polyfact.schemas import Metrics, RunRecord
 from polyfact.workspace import create
 from tests.support.browser import chromium
+from tests.support.metrics_fixture import run, store, write_run
 from tests.support.needs import needs
 
-MODELS = ("oracle", "random", "empty")
+pytestmark = needs("chromium")
 
-
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("report") / "b"
-    create(folder, recipe("small", max_subjects=12, as_of=datetime.date(2026, 11, 30)))
-    builders.build(folder)
-    return [evaluators.run_folder(evaluators.evaluate(folder, model), folder, None) for model in MODELS]
+REFERENCES = {"oracle": 1.0, "random": 0.0, "empty": 0.0}
+NAMES = ("Qwen/Qwen2.5-3B", "tiny-lm", "google/gemma-3-4b", "an-organisation/" + "a-very-long-model-name-" * 6)
 
 
 @pytest.fixture(scope="module")
@@ -30,121 +25,232 @@ def browser():
         yield opened
 
 
-def opened(browser, page_file, width=1280, scheme="light"):
-    """The page, what it complained of, and what it asked for."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page, complaints, requests = context.new_page(), [], []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto(page_file.as_uri())
-    return page, complaints, [url for url in requests if not url.startswith(("file:", "data:"))]
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    """The page of one model and the three reference models."""
+    folder = tmp_path_factory.mktemp("one")
+    references = [write_run(folder, name, engine="reference", strength=how) for name, how in REFERENCES.items()]
+    return report.write([write_run(folder), *references], folder / "index.html")
 
 
-@needs("chromium")
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    """The page of five runs, two of them of one model."""
+    folder = tmp_path_factory.mktemp("five")
+    runs = [write_run(folder, name, strength=0.3 + 0.1 * place) for place, name in enumerate(NAMES)]
+    return report.write([*runs, write_run(folder, "tiny-lm", seed=1)], folder / "index.html")
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """The page of real runs: a benchmark is built, and the reference models rank its candidates."""
+    folder = tmp_path_factory.mktemp("real") / "b"
+    create(folder, recipe("small", max_subjects=12, as_of=datetime.date(2026, 11, 30)))
+    builders.build(folder)
+    runs = [evaluators.run_folder(evaluators.evaluate(folder, model), folder, None) for model in REFERENCES]
+    return report.write(runs, folder / "report" / "index.html")
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens a page; gives it, what it complained of, and what it asked for."""
+    contexts = []
+
+    def opened(page_file, width=1280, scheme="light", **how):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **how))
+        page, complaints, requests = contexts[-1].new_page(), [], []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(page_file.as_uri())
+        return page, complaints, [url for url in requests if not url.startswith(("file:", "data:"))]
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1280])
-def test_page_is_quiet_self_contained_and_fits(runs, browser, tmp_path, width, scheme):
-    page, complaints, requests = opened(browser, report.write(runs, tmp_path / "index.html"), width, scheme)
-    assert complaints == []
-    assert requests == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.locator("h1").inner_text() == "Benchmark report"
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 21, 26)"
-    assert dark == (scheme == "dark")
-
-
-@needs("chromium")
-def test_choices_and_filter(runs, browser, tmp_path):
-    page, complaints, _ = opened(browser, report.write(runs, tmp_path / "index.html"))
-    assert page.locator(".heat:visible").count() == len(MODELS)
-    page.select_option("[data-field=target]", "count")
-    assert page.locator(".heat:visible").first.get_attribute("data-target") == "count"
-    page.select_option("[data-field=n]", "3")
-    assert {row.get_attribute("data-n") for row in page.locator(".biasline:visible").all()} == {"3"}
-    page.locator("details summary").first.click()
-    page.fill("#filter", "map_corrected capitals hi oracle")
-    shown = page.locator("#all tbody tr:visible")
-    assert shown.count() > 0
-    assert all("map_corrected" in row and "hi" in row for row in shown.all_inner_texts())
-    page.click("#theme")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert complaints == []
-
-
-@needs("chromium")
-def test_text_in_cells_can_be_read(runs, browser, tmp_path):
-    """Contrast of at least 4.5 between each coloured cell and its text (WCAG 2 AA)."""
-    page, _, _ = opened(browser, report.write(runs, tmp_path / "index.html"))
-    ratios = page.evaluate(
-        """() => [...document.querySelectorAll(".cells td[style]")].map((cell) => {
-          const light = (rgb) => { const [r, g, b] = rgb.match(/[\\d.]+/g).map((c) => (c /= 255) <= 0.04045
-            ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-          const style = getComputedStyle(cell);
-          if (style.backgroundColor === "rgba(0, 0, 0, 0)") return 21;
-          const [a, b] = [light(style.backgroundColor), light(style.color)].sort((x, y) => y - x);
-          return (a + 0.05) / (b + 0.05); })"""
-    )
-    assert len(ratios) > 20
-    assert min(ratios) >= 4.5
-
-
-@needs("chromium")
-def test_what_data_says_is_text_and_nothing_else(runs, browser, tmp_path):
-    evil = '<img src=x onerror=alert(1)> a"><script>document.title="owned"</script>'
-    hostile = []
-    for number, run in enumerate(runs):
-        folder = tmp_path / str(number)
-        record, metrics = read_json(run / "run.json"), read_json(run / "metrics.json")
-        record["model"], record["engine"], metrics["model"] = evil, "hf", evil
-        for row in metrics["rows"]:
-            row["topic"] = row["topic"] and evil
-        write_json(folder / "run.json", record)
-        write_json(folder / "metrics.json", metrics)
-        hostile.append(folder)
-    page_file = report.write(hostile, tmp_path / "index.html", title=evil)
-    assert "<img" not in page_file.read_text(encoding="utf-8")
-    page, complaints, requests = opened(browser, page_file)
+@pytest.mark.parametrize("which", ["one", "five", "real"])
+def test_page_is_quiet_self_contained_and_fits(which, visit, width, scheme, request):
+    page, complaints, requests = visit(request.getfixturevalue(which), width, scheme)
     assert (complaints, requests) == ([], [])
-    assert page.locator("img").count() == 0
-    assert page.locator("script").count() == 1
-    assert page.title() == evil.strip()
-    assert evil in page.locator("tbody th").first.inner_text()
+    assert fits(page)
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 20, 25)"
+    assert dark == (scheme == "dark")
+    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+    assert fits(page)
 
 
-@needs("chromium")
-def test_five_runs_side_by_side(runs, browser, tmp_path):
-    page, complaints, _ = opened(browser, report.write([*runs, *runs[:2]], tmp_path / "index.html"), 375)
+def test_the_first_screen_tells_the_result(one, visit):
+    page, _, _ = visit(one)
+    lead = page.locator(".lead").inner_text()
+    assert lead.startswith("tiny-lm ranks the right answers at MAP .426 (.404 to .448); a random ranking gets .072.")
+    assert "above chance in English, Hindi, Italian and Turkish" in lead
+    heat = page.locator(".heat:visible")
+    assert heat.count() == 1
+    assert heat.bounding_box()["y"] + 200 < 900
+    assert "✓ oracle 1.000 must be 1" in page.locator(".sanity").inner_text()
+
+
+def test_a_cell_holds_value_interval_chance_and_n(one, visit):
+    page, _, _ = visit(one)
+    cell = page.locator(".heat:visible tbody tr", has_text="English").locator("td").nth(1)
+    assert cell.inner_text().split() == [".715", ".638–.791", "chance", ".046", "n", "96"]
+    assert "corrected .701" in cell.get_attribute("title")
+    undefined = page.locator(".heat:visible tbody tr", has_text="Hindi").locator("td").nth(2)
+    assert undefined.inner_text().split() == ["—", "scoring", "failed"]
+
+
+def test_choices_show_another_measure_target_form_and_n(one, visit):
+    page, complaints, _ = visit(one)
+    shown = page.locator(".heat:visible")
+    page.select_option("[data-field=measure]", "map_corrected")
+    assert shown.locator("tbody td").nth(1).inner_text().split()[0] == ".337"
+    page.select_option("[data-field=target]", "count")
+    page.select_option("[data-field=form]", "completion_suffixed")
+    assert shown.locator("tbody th").all_inner_texts() == ["Turkish Türkçe 4.4 tokens".replace(" ", "\n", 2)]
+    assert page.locator(".bias:visible h3").inner_text() == "Among the first 10"
+    page.select_option("[data-field=n]", "3")
+    assert page.locator(".bias:visible h3").all_inner_texts() == ["Among the first 3"]
     assert complaints == []
-    assert page.locator(".heat:visible").count() == 5
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_undefined_is_a_dash_with_its_reason_never_nan(runs, tmp_path):
-    text = report.write(runs, tmp_path / "index.html").read_text(encoding="utf-8")
-    undefined = [row for row in Metrics.model_validate(read_json(runs[0] / "metrics.json")).rows if row.value is None]
-    assert undefined
-    assert all(html.escape(row.reason) in text for row in undefined if row.reason)
-    assert ">nan<" not in text.lower()
-    assert ">None<" not in text
+def test_bias_says_why_where_it_is_undefined(one, visit):
+    page, _, _ = visit(one)
+    line = page.locator(".bias:visible tbody").first.locator("tr").nth(1).inner_text()
+    assert "Hindi" in line
+    assert "—" in line
+    assert "no candidate belongs to the language's region" in line
+    assert page.locator(".bias:visible .remark").inner_text() == "Left out by the task: English."
+    label = page.locator(".bias:visible tbody").last.locator("svg").last.get_attribute("aria-label")
+    assert label == "lift +.141, 95 % interval +.091 to +.191, chance .000, n = 186"
 
 
-def test_the_page_is_the_same_every_time(runs, tmp_path):
-    first, second = (report.write(runs, tmp_path / name).read_bytes() for name in ("a.html", "b.html"))
-    assert first == second
+def test_subjects_are_marked_by_signs_and_choices_narrow_them(one, visit):
+    page, _, _ = visit(one)
+    card = page.locator(".card", has_text="Bulgaristan")
+    assert card.locator("li").first.inner_text().split() == ["1", "Türkçe", "◆", "own", "region", "−2.47"]
+    assert card.locator("li").nth(1).inner_text().split() == ["2", "Bulgarca", "✓", "right", "−4.57"]
+    assert card.locator("h4").get_attribute("lang") == "tr"
+    page.select_option(".choices[data-choices=group] [data-field=language]", "hi")
+    assert page.locator(".card:visible h4").all_inner_texts() == ["नेपाल की आधिकारिक भाषा है"]
 
 
-def test_summary_holds_the_numbers_of_the_metrics(runs):
-    oracle = report.summary(runs)[0]
-    assert (oracle["model"], oracle["map"]) == ("oracle", 1.0)
-    assert 0 < oracle["chance"] < 0.5
-    assert oracle["low"] < 1.0
+def test_rows_are_sorted_and_filtered(one, visit):
+    page, complaints, _ = visit(one)
+    page.locator("#every summary").click()
+    page.fill("#filter", "map_corrected tiny-lm hi chemical")
+    assert page.locator("#count").inner_text().startswith("3 of ")
+    page.fill("#filter", "")
+    values = page.locator("#all tbody td:nth-child(7)")
+    page.locator("#all thead button", has_text="value").press("Enter")
+    up = [text.replace("−", "-") for text in values.all_inner_texts()]
+    page.locator("#all thead button", has_text="value").press("Enter")
+    down = [text.replace("−", "-") for text in values.all_inner_texts()]
+    for texts, reverse in ((up, False), (down, True)):
+        numbers = [float(text) for text in texts if text != "—"]
+        assert numbers == sorted(numbers, reverse=reverse)
+        assert set(texts[len(numbers) :]) == {"—"}
+    assert page.locator("[aria-sort=descending]").inner_text().startswith("value")
+    assert complaints == []
 
 
-def test_bad_input_is_one_clear_error(tmp_path):
-    with pytest.raises(UsageError, match="no runs to report"):
-        report.write([], tmp_path / "index.html")
-    (tmp_path / "run.json").write_text("{}")
-    (tmp_path / "metrics.json").write_text("{}")
-    with pytest.raises(DataError, match="not a run"):
-        report.write([tmp_path], tmp_path / "index.html")
+def test_theme_and_keyboard(one, visit):
+    page, _, _ = visit(one)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "theme"
+    page.keyboard.press("Enter")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 20, 25)"
+    assert page.locator("#theme").inner_text() == "Light"
+
+
+def test_without_a_script_everything_can_be_read(one, visit):
+    page, complaints, _ = visit(one, java_script_enabled=False)
+    assert complaints == []
+    assert page.locator(".heat:visible").count() == 16
+    assert page.locator(".bias:visible").count() == 5
+    assert page.locator("select:visible").count() == 0
+
+
+def test_five_runs_side_by_side(five, visit):
+    page, _, _ = visit(five)
+    names = page.locator(".board h3").all_inner_texts()
+    assert len(names) == len(set(names)) == 5
+    boxes = [heat.bounding_box() for heat in page.locator(".heat:visible").all()]
+    assert len(boxes) == 5
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] < boxes[1]["x"]
+    assert "ranks the right answers best of 5" in page.locator(".lead").inner_text()
+
+
+def test_text_can_be_read_on_its_ground(one, visit):
+    """Contrast of at least 4.5 (WCAG 2.2 AA) in light and dark, cells and all other text."""
+    for scheme in ("light", "dark"):
+        page, _, _ = visit(one, scheme=scheme)
+        ratios = page.evaluate(CONTRASTS)
+        assert len(ratios) > 200
+        assert {text: ratio for text, ratio in ratios if ratio < 4.5} == {}
+
+
+CONTRASTS = """() => {
+  const parts = (rgb) => rgb.match(/[\\d.]+/g).map(Number);
+  const light = (rgb) => { const [r, g, b] = parts(rgb).map((c) => (c /= 255) <= 0.04045 ? c / 12.92
+    : ((c + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const ground = (node) => { for (; node; node = node.parentElement) {
+    const colour = getComputedStyle(node).backgroundColor; if (parts(colour)[3] !== 0) return colour; } };
+  const shown = [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility() && !node.closest("svg")
+    && [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
+  return shown.map((node) => { const both = [light(ground(node)), light(getComputedStyle(node).color)];
+    return [node.textContent.slice(0, 40), (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)]; });
+}"""
+
+EVIL = '<img src=x onerror=alert(1)> a"><script>document.title="owned"</script></script><b>\u2028'
+
+
+def poisoned(value, keep=("run", "metric", "pooling")):
+    """Every string of a record, but for what makes it one, with markup in it."""
+    if isinstance(value, dict):
+        return {key: inner if key in keep else poisoned(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [poisoned(inner) for inner in value]
+    return EVIL + value if isinstance(value, str) else value
+
+
+def test_what_data_says_is_text_and_nothing_else(visit, tmp_path):
+    record, metrics = run()
+    addresses = {EVIL: "javascript:alert(1)", "card": "https://example.org/?a=1&b=<i>", "data": "data:text/html,1"}
+    hostile = RunRecord.model_validate(poisoned(record.model_dump()) | {"environment": addresses})
+    folder = store(tmp_path, hostile, Metrics.model_validate(poisoned(json.loads(metrics.model_dump_json()))))
+    page_file = report.write([folder], tmp_path / "index.html", title=EVIL)
+    source = page_file.read_text(encoding="utf-8")
+    assert "<img" not in source
+    assert source.count("<script") == 1
+    page, complaints, requests = visit(page_file)
+    assert (complaints, requests) == ([], [])
+    assert page.evaluate("document.querySelectorAll('img, i[src], [onerror], .board b b, h1 *').length") == 0
+    assert page.title() == EVIL
+    assert EVIL in page.locator("h1").text_content()
+    assert EVIL in page.locator(".card h4").first.text_content()
+    links = [a.get_attribute("href") for a in page.locator("main a").all()]
+    assert links == ["https://example.org/?a=1&b=<i>"]
+    assert "javascript:alert(1)" in page.locator(".record").text_content()
+
+
+def test_markup_that_slipped_in_would_not_run(one, visit, tmp_path):
+    """The policy stands behind the escaping: a second script and a picture are refused by the browser."""
+    text = one.read_text(encoding="utf-8")
+    slipped = '<script>document.title = "owned"</script><img src="https://example.org/x.png"></body>'
+    page_file = tmp_path / "slipped.html"
+    page_file.write_text(text.replace("</body>", slipped), encoding="utf-8")
+    page, complaints, _ = visit(page_file)
+    assert page.title() == "Benchmark report"
+    assert len(complaints) == 2
+    assert all("Content Security Policy" in complaint for complaint in complaints)
