@@ -19,7 +19,7 @@ from polyfact.schemas import Item
 from polyfact.workspace import Workspace, create
 
 LANGUAGES = ("en", "it", "tr", "hi")
-PROMPTS = 4
+PROMPTS = 1
 
 
 def build(folder: Path) -> Workspace:

@@ -19,9 +19,9 @@ NONE = "—"
 
 REASONS = {
     "aligned-share-too-large": "too many candidates belong to the language",
-    "all-aligned-are-true": "every answer of the language's region is right",
+    "all-aligned-are-true": "all such answers are right",
     "language-left-out": "the task leaves this language out",
-    "n>=surface_size": "n is not smaller than the number of candidates",
+    "n>=surface_size": "n reaches all candidates",
     "no-aligned-candidates": "no candidate belongs to the language's region",
     "no-associations": "no list of answers that belong to the language",
     "no-candidates": "no candidates",

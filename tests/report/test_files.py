@@ -99,7 +99,7 @@ def test_numbers_as_they_are_read():
 
 def test_reasons_and_notes_in_words():
     row = MetricRow(metric="fib@10", reason="all-aligned-are-true+n>=surface_size")
-    assert reason(row) == "every answer of the language's region is right; n is not smaller than the number of candidates"
+    assert reason(row) == "all such answers are right; n reaches all candidates"
     assert reason(MetricRow(metric="x", reason="some-new-reason")) == "some new reason"
     flags = ["parallel-subset", "errors:3", "undefined:no-other-language:2", "interval:all-equal", "cells:9"]
     assert notes(MetricRow(metric="map", value=1.0, flags=flags)) == [

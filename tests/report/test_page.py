@@ -127,6 +127,7 @@ def test_bias_says_why_where_it_is_undefined(one, visit):
     assert "Hindi" in line
     assert "—" in line
     assert "no candidate belongs to the language's region" in line
+    assert line.split("\t")[-2] == "as FIB⁻"
     assert page.locator(".bias:visible .remark").inner_text() == "Left out by the task: English."
     label = page.locator(".bias:visible tbody").last.locator("svg").last.get_attribute("aria-label")
     assert label == "lift +.141, 95 % interval +.091 to +.191, chance .000, n = 186"
