@@ -57,9 +57,10 @@ def associate(
             yield kept[language.code]
         elif topic.aligned_by == "language":
             yield _row(topic, language, facts, countries, labels, f"the language itself ({language.entity})")
-        elif topic.aligned_by == "country":
+        elif topic.aligned_by != "none":
             homes = ", ".join(sorted(countries.get(language.code, ())))
-            method = f"{topic.relation} of the countries with official language {language.entity}: {homes}"
+            which = "the" if topic.aligned_by == "country-itself" else f"{topic.relation} of the"
+            method = f"{which} countries with official language {language.entity}: {homes}"
             yield _row(topic, language, facts, countries, labels, method)
 
 
@@ -69,8 +70,10 @@ def own_answers(
     """The answers of a topic that belong to the region of a language, as the topic's ``aligned_by`` says."""
     if topic.aligned_by == "language":
         return sorted({fact.object.id for fact in facts} & {language.entity or ""})
+    homes = set(countries.get(language.code, ()))
+    if topic.aligned_by == "country-itself":
+        return sorted({fact.object.id for fact in facts} & homes)
     if topic.aligned_by == "country":
-        homes = set(countries.get(language.code, ()))
         return sorted({fact.object.id for fact in facts if fact.subject in homes})
     return []
 

@@ -93,7 +93,10 @@ def build(
         workspace=space,
         recipe=recipe,
         languages=languages,
-        topics=[(use, _worded(use.use, space, languages)) for use in recipe.topics],
+        topics=[
+            (use, topic_files.with_languages(topic_files.load(use.use, space.topic_dirs), languages))
+            for use in recipe.topics
+        ],
         source=open_source(recipe.source.wikidata, contact=recipe.contact),
         progress=progress,
     )
@@ -110,15 +113,6 @@ def build(
     return BuildReport(stages=reports, to_review=to_review)
 
 
-def _worded(name: str, space: Workspace, languages: Sequence[Language]) -> Topic:
-    """The topic with the sentences that the languages' own files have for it."""
-    topic = topic_files.load(name, space.topic_dirs)
-    for language in languages:
-        if name in language.wording:
-            topic = topic_files.add_wording(topic, language.code, language.wording[name], where=language.source)
-    return topic
-
-
 def _facts(context: _Context) -> StageReport:
     space, codes = context.workspace, context.recipe.languages
     facts: list[Fact] = []
@@ -133,7 +127,9 @@ def _facts(context: _Context) -> StageReport:
         planned += len(rows)
         _split(extract(topic, rows, context.source, context.recipe.as_of), held, dropped)
         entities = {fact.subject for fact in held} | {fact.object.id for fact in held if fact.object.kind == "entity"}
-        labels |= labels_of(context.source, sorted(entities - labels.keys()), codes, mul_for=latin)
+        # Symbols are written alike everywhere: UTC+01:00.
+        everywhere = codes if topic.object.kind == "symbol" else latin
+        labels |= labels_of(context.source, sorted(entities - labels.keys()), codes, mul_for=everywhere)
         wanted = _of_own_regions(topic, held, context)
         _split(select_subjects(held, labels, codes, use.max_subjects, wanted), facts, dropped)
     used = {fact.subject for fact in facts} | {fact.object.id for fact in facts}

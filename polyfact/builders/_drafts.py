@@ -26,12 +26,13 @@ class Cell:
 
     language: Language
     form: str
+    paraphrase: int
     target: Target
     wording: Wording | None
 
 
 def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Cell]:
-    """Every language × form × target that the recipe plans for a topic.
+    """Every language × form × target × paraphrase that the recipe plans for a topic.
 
     A form brings a language's variants of it (completion also completion_suffixed). Counts only where answers are many.
     """
@@ -39,14 +40,16 @@ def cells(topic: Topic, use: TopicUse, languages: Sequence[Language]) -> list[Ce
     planned = []
     for language in languages:
         wordings = topic.wording.get(language.code)
-        keys: Mapping[str, Wording] = wordings.forms if wordings is not None else {}
+        keys: Mapping[str, Sequence[Wording]] = wordings.forms if wordings is not None else {}
         for form in use.forms:
             variants = [key for key in keys if key.startswith(f"{form}_") and not key.endswith(_COUNT)]
             for variant in [form, *sorted(variants)]:
                 for target in targets:
                     key = variant if target == "entities" else variant + _COUNT
-                    if key in keys or variant == form:
-                        planned.append(Cell(language, variant, target, keys.get(key)))
+                    if key not in keys and variant == form:
+                        planned.append(Cell(language, variant, 1, target, None))
+                    for number, wording in enumerate(keys.get(key, ())[: use.paraphrases], 1):
+                        planned.append(Cell(language, variant, number, target, wording))
     return planned
 
 
@@ -72,7 +75,8 @@ def draft(
 def _item(
     topic: Topic, use: TopicUse, subject: str, facts: Sequence[Fact], cell: Cell, labels: Labels, as_of: datetime.date
 ) -> Item | Rejected:
-    question_id = f"{topic.name}/{subject}/{cell.form}/{cell.target}"
+    form = cell.form if cell.paraphrase == 1 else f"{cell.form}-{cell.paraphrase}"
+    question_id = f"{topic.name}/{subject}/{form}/{cell.target}"
     identity = f"{question_id}/{cell.language.code}"
 
     def drop(reason: str, detail: str = "") -> Rejected:
@@ -107,6 +111,7 @@ def _item(
         topic=topic.name,
         domain=topic.domain,
         form=cell.form,
+        paraphrase=cell.paraphrase,
         target=cell.target,
         subject_id=subject,
         subject=named[subject].label,
@@ -139,7 +144,10 @@ def _names(
         if fact.object.kind == "entity":
             wanted[fact.object.id] = topic.object.kind
         else:
-            named[fact.object.id] = Noun(fact.object.text or fact.object.id, None, topic.object.kind)
+            text = fact.object.text or fact.object.id
+            if topic.object.kind == "number":
+                text = language.number(text)
+            named[fact.object.id] = Noun(text, None, topic.object.kind)
     for identity, kind in wanted.items():
         label = labels.get(identity, {}).get(language.code)
         if label is None:
@@ -160,7 +168,8 @@ def _answers(cell: Cell, facts: Sequence[Fact], named: Mapping[str, Noun]) -> di
     """Surface form and need of review for each answer id, or the template whose form is missing."""
     assert cell.wording is not None
     if cell.target == "count":
-        nouns = {str(len(facts)): ("count", Noun(str(len(facts)), None, "number"))}
+        count = str(len(facts))
+        nouns = {count: ("count", Noun(cell.language.number(count), None, "number"))}
     else:
         nouns = {fact.object.id: ("object", named[fact.object.id]) for fact in facts}
     surfaces: dict[str, tuple[str, bool]] = {}

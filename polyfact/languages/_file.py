@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from polyfact.errors import nearest
 from polyfact.languages._patterns import MAX_TEXT, bounded
 
-__all__ = ["KINDS", "CaseRules", "FormRules", "Kind", "LanguageFile"]
+__all__ = ["KINDS", "CaseRules", "FormRules", "Kind", "LanguageFile", "NormaliseRules"]
 
 Kind = Literal["proper", "common", "language", "number", "symbol"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -117,6 +117,19 @@ class FormRules(_Strict):
         return self
 
 
+class NormaliseRules(_Strict):
+    """How two answers of a language are compared, beyond what holds for all of them; see `Language.normalise`.
+
+    joiners: keep the zero-width joiner and non-joiner where they tell words apart, else drop them.
+    suffixes: endings that grammar sets after an apostrophe and that are no part of a name.
+    conjunctions: words that join the last two answers of a list.
+    """
+
+    joiners: Literal["keep", "drop"] = "drop"
+    suffixes: list[str] = Field(default_factory=list)
+    conjunctions: list[str] = Field(default_factory=list)
+
+
 def _with_letters(name: str, form: Any, letters: dict[str, str]) -> Any:
     def written_out(match: re.Match[str]) -> str:
         if match[1] not in letters:
@@ -139,7 +152,8 @@ def _with_letters(name: str, form: Any, letters: dict[str, str]) -> Any:
 class LanguageFile(_Strict):
     """A language file as it is written.
 
-    letters: named sets that patterns use as <name>, as in "[<vowel>]$".
+    digits: the ten digits that numbers are written with. letters: named sets that patterns use as <name>, as in
+    "[<vowel>]$".
     wording: by topic, as in a topic file.
     """
 
@@ -151,10 +165,19 @@ class LanguageFile(_Strict):
     separator: str = " "
     entity: str | None = Field(default=None, pattern=r"^(Q[1-9][0-9]*|local:.+)$")
     sentence_case: bool = False
+    digits: str = "0123456789"
+    normalise: NormaliseRules = Field(default_factory=NormaliseRules)
     case: CaseRules = Field(default_factory=CaseRules)
     letters: Entries = Field(default_factory=dict)
     forms: dict[str, FormRules] = Field(default_factory=dict)
     wording: dict[str, dict[str, Any]] = Field(default_factory=dict)  # by topic; the topic's schema checks it
+
+    @field_validator("digits")
+    @classmethod
+    def _ten(cls, digits: str) -> str:
+        if [unicodedata.decimal(character, -1) for character in digits] != list(range(10)):
+            raise ValueError(f'"{digits}" is not the ten digits from zero to nine')
+        return digits
 
     @model_validator(mode="before")
     @classmethod

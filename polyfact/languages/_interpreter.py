@@ -181,6 +181,10 @@ class Language:
                 return _nfc(text[:place] + capital + text[place + 1 :])
         return text
 
+    def number(self, text: str) -> str:
+        """``text``, a number in ASCII digits, in the digits of this language."""
+        return text.translate({ord("0") + value: digit for value, digit in enumerate(self.file.digits)})
+
     def script_ok(self, text: str) -> bool:
         """True if every letter of ``text`` belongs to this language's script."""
         return is_written_in(text, self.script)

@@ -126,8 +126,9 @@ class Review(Record):
 class Item(Record):
     """One question in one language, with its gold answers.
 
-    id: topic/subject/form/target/language. question_id: the id without the language. cluster_id: subject and
-    property, the unit of every statistic. aliases: for each expected answer its other accepted strings.
+    id: topic/subject/form/target/language; the form of a second wording of the same is written form-2. question_id: the
+    id without the language. paraphrase: which of the form's wordings, from 1. cluster_id: subject and property, the unit
+    of every statistic. aliases: for each expected answer its other accepted strings.
     """
 
     id: str
@@ -139,6 +140,7 @@ class Item(Record):
     topic: str
     domain: str
     form: Form
+    paraphrase: int = 1
     target: Target
     subject_id: str
     subject: Text

@@ -6,7 +6,7 @@ slots, "The capital of {subject|the} is", whose forms the language files define.
 
 from __future__ import annotations
 
-from polyfact.topics._load import add_wording, available, load, load_file
+from polyfact.topics._load import Worded, add_wording, available, load, load_file, with_languages
 from polyfact.topics._query import check_query
 from polyfact.topics._topic import Answer, Subject, Topic, Wording, WordingFile
 
@@ -14,6 +14,7 @@ __all__ = [
     "Answer",
     "Subject",
     "Topic",
+    "Worded",
     "Wording",
     "WordingFile",
     "add_wording",
@@ -21,4 +22,5 @@ __all__ = [
     "check_query",
     "load",
     "load_file",
+    "with_languages",
 ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
@@ -14,7 +14,7 @@ from polyfact.schemas._catalogue import listed
 from polyfact.schemas._toml import read_toml
 from polyfact.topics._topic import Topic
 
-__all__ = ["add_wording", "available", "load", "load_file"]
+__all__ = ["Worded", "add_wording", "available", "load", "load_file", "with_languages"]
 
 _PACKAGED = Path(__file__).resolve().parent
 
@@ -61,6 +61,22 @@ def add_wording(topic: Topic, code: str, table: Mapping[str, Any], *, where: str
         )
     checked = _check(topic, code, table, where)
     return topic.model_copy(update={"wording": {**topic.wording, code: checked.wording[code]}})
+
+
+class Worded(Protocol):
+    """A language whose file may hold wording: `polyfact.languages.Language`."""
+
+    code: str
+    wording: Mapping[str, Mapping[str, Any]]
+    source: str
+
+
+def with_languages(topic: Topic, languages: Iterable[Worded]) -> Topic:
+    """``topic`` with the sentences that the files of these languages have for it. Raises as `add_wording` does."""
+    for language in languages:
+        if topic.name in language.wording:
+            topic = add_wording(topic, language.code, language.wording[topic.name], where=language.source)
+    return topic
 
 
 def _check(topic: Topic, code: str, table: Mapping[str, Any], where: str) -> Topic:

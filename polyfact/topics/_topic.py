@@ -56,11 +56,12 @@ class WordingFile(BaseModel):
     """All sentences of a topic in one language, by form: a table [wording.XX].
 
     A form is completion or question, perhaps with a variant (completion_suffixed); one that ends in _count
-    asks for the number of answers. review: no native speaker has confirmed the sentences yet.
+    asks for the number of answers. It holds one sentence, or a list of paraphrases that say the same and write their
+    answers alike. review: no native speaker has confirmed the sentences yet.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    __pydantic_extra__: dict[str, Wording]
+    __pydantic_extra__: dict[str, list[Wording]]
 
     review: bool = False
 
@@ -69,24 +70,34 @@ class WordingFile(BaseModel):
     def _known(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        for key, table in data.items():
+        wrapped: dict[str, Any] = {}
+        for key, value in data.items():
             if key == "review":
+                wrapped[key] = value
                 continue
             if not _FORM.fullmatch(key):
                 raise ValueError(f"unknown form {key} ({nearest(key, _FORMS)})")
-            if not isinstance(table, Mapping):
-                continue
-            for inner in table:
-                if inner not in Wording.model_fields:
-                    raise ValueError(f"unknown key {key}.{inner} ({nearest(inner, Wording.model_fields)})")
-            answer, slot = table.get("answer"), "count" if key.endswith("_count") else "object"
-            if isinstance(answer, str) and slot not in _SLOT.findall(answer):
-                raise ValueError(f"{key}.answer: does not name {{{slot}}}")
-        return data
+            wrapped[key] = value if isinstance(value, list) else [value]
+            if not wrapped[key]:
+                raise ValueError(f"{key}: holds no sentence")
+            for table in wrapped[key]:
+                if isinstance(table, Mapping):
+                    _check_keys(key, table)
+        return wrapped
+
+    @model_validator(mode="after")
+    def _one_way_to_answer(self) -> WordingFile:
+        for key, paraphrases in self.forms.items():
+            if len({wording.answer for wording in paraphrases}) > 1:
+                raise ValueError(f"{key}: paraphrases write their answers in different ways; make another form of it")
+            sentences = [wording.one for wording in paraphrases]
+            if twice := next((text for text in sentences if sentences.count(text) > 1), None):
+                raise ValueError(f'{key}: "{twice}" stands twice')
+        return self
 
     @property
-    def forms(self) -> dict[str, Wording]:
-        """The sentences by form."""
+    def forms(self) -> dict[str, list[Wording]]:
+        """The paraphrases by form; at least one each."""
         return self.__pydantic_extra__
 
 
@@ -108,7 +119,8 @@ class Topic(_Table):
     """A topic file, topics/NAME.toml.
 
     relation: the Wikidata property. answers: "many" also gives items that ask for their number.
-    aligned_by: how an answer belongs to a prompt language, for the inference bias.
+    aligned_by: how an answer belongs to a prompt language, for the inference bias: it is the "language", it is the answer
+    for a "country" where that language is official, or it is such a country ("country-itself").
     query: SPARQL that selects ?subject ?object ?statement ?rank ?start ?end, a row a statement.
     """
 
@@ -119,7 +131,7 @@ class Topic(_Table):
     subject: Subject
     object: Answer
     answers: Literal["one", "many"]
-    aligned_by: Literal["language", "country", "none"] = "none"
+    aligned_by: Literal["language", "country", "country-itself", "none"] = "none"
     query: str
     wording: dict[str, WordingFile] = Field(default_factory=dict)
 
@@ -162,6 +174,15 @@ class Topic(_Table):
     def sha256(self) -> str:
         """The SHA-256 of the file's bytes, in hexadecimal."""
         return self._sha256
+
+
+def _check_keys(form: str, table: Mapping[str, Any]) -> None:
+    for inner in table:
+        if inner not in Wording.model_fields:
+            raise ValueError(f"unknown key {form}.{inner} ({nearest(inner, Wording.model_fields)})")
+    answer, slot = table.get("answer"), "count" if form.endswith("_count") else "object"
+    if isinstance(answer, str) and slot not in _SLOT.findall(answer):
+        raise ValueError(f"{form}.answer: does not name {{{slot}}}")
 
 
 def _checked(template: str | None, slots: tuple[str, ...]) -> str | None:

@@ -32,12 +32,13 @@ class Source(_Table):
 
 
 class TopicUse(_Table):
-    """A topic and the cells it fills."""
+    """A topic and the cells it fills. paraphrases: at most so many wordings of each form."""
 
     use: str
     forms: Annotated[list[Literal["completion", "question"]], Field(min_length=1)] = ["completion", "question"]
     targets: Annotated[list[Target], Field(min_length=1)] = ["entities"]
     wording: Literal["natural", "neutral"] = "natural"
+    paraphrases: Annotated[int, Field(ge=1)] = 3
     max_subjects: Annotated[int, Field(gt=0)] | None = None
 
 

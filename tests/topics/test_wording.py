@@ -1,14 +1,15 @@
 """All wording of the packaged topics, filled with real labels."""
 
 import re
-import string
+import unicodedata
+from functools import cache
 
 import pytest
 
 from polyfact import kb, languages, topics
 from polyfact.languages import Noun
 
-CODES = ("en", "it", "tr", "hi")
+CODES = tuple(languages.available())
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 SENTENCES = [
     ("capitals", "en", "completion", "one", "Q55", "The capital of the Netherlands is"),
@@ -89,13 +90,18 @@ SENTENCES = [
 ]
 
 
+@cache
+def worded(name):
+    return topics.with_languages(topics.load(name), [languages.load(code) for code in CODES])
+
+
 def short(term):
     return term.value.replace("http://www.wikidata.org/entity/", "").replace("urn:polyfact:", "")
 
 
 @pytest.fixture(scope="module")
 def labels():
-    found = {code: {} for code in CODES}
+    found = {code: {} for code in (*CODES, "mul")}
     for row in kb.load().query(f"SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l }}"):
         if row["l"].language in found:
             found[row["l"].language][short(row["s"])] = row["l"].value
@@ -115,8 +121,8 @@ def subjects():
 
 @pytest.mark.parametrize(("topic", "code", "form", "which", "entity", "expected"), SENTENCES)
 def test_sentences(labels, topic, code, form, which, entity, expected):
-    found = topics.load(topic)
-    template = getattr(found.wording[code].forms[form], which)
+    found = worded(topic)
+    template = getattr(found.wording[code].forms[form][0], which)
     noun = Noun(labels[code][entity], entity, found.subject.kind)
     assert languages.load(code).render(template, {"subject": noun}) == (
         expected,
@@ -156,18 +162,18 @@ def test_sentences(labels, topic, code, form, which, entity, expected):
     ],
 )
 def test_answers_that_are_written_in_a_form(topic, code, form, slot, noun, expected):
-    template = topics.load(topic).wording[code].forms[form].answer
+    template = worded(topic).wording[code].forms[form][0].answer
     assert languages.load(code).render(template, {slot: noun}, sentence=False).text == expected
 
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", topics.available())
 def test_every_sentence_can_be_said_of_every_subject(labels, subjects, name, code):
-    topic, language = topics.load(name), languages.load(code)
+    topic, language = worded(name), languages.load(code)
     assert len(subjects[name]) >= 118
     missing = []
-    for form, wording in topic.wording[code].forms.items():
-        for template in filter(None, (wording.one, wording.many, wording.neutral, wording.fallback)):
+    for form, _, wording in sentences_of(topic, code):
+        for template in templates(wording):
             for subject in subjects[name]:
                 noun = Noun(labels[code][subject], subject, topic.subject.kind)
                 sentence = language.render(template, {"subject": noun})
@@ -177,24 +183,60 @@ def test_every_sentence_can_be_said_of_every_subject(labels, subjects, name, cod
                 assert not re.search(r"  |^ | $|[{}|]", sentence.text)
                 assert sentence.text[0] == language.upper(sentence.text[0])
                 assert sentence.text.endswith("?") == form.startswith("question")
-            if wording.answer and "object" in wording.answer:
-                for answer in sorted({answer for answers in subjects[name].values() for answer in answers}):
-                    label = answer if topic.object.type == "string" else labels[code].get(answer)
-                    noun = Noun(label or "", answer, topic.object.kind)
-                    if label and language.render(wording.answer, {"object": noun}) is None:
-                        missing.append((form, label))
+                if topic.subject.kind != "symbol":
+                    assert language.script_ok(sentence.text), sentence.text
+        if wording.answer and "object" in wording.answer:
+            missing += [(form, label) for label in answers_without_a_form(topic, language, wording, labels, subjects)]
     assert missing == []
+
+
+def answers_without_a_form(topic, language, wording, labels, subjects):
+    for answer in sorted({answer for answers in subjects[topic.name].values() for answer in answers}):
+        label = answer
+        if topic.object.type == "entity":
+            label = labels[language.code].get(answer) or labels["mul"].get(answer)
+        if topic.object.kind == "number":
+            label = language.number(answer)
+        noun = Noun(label or "", answer, topic.object.kind)
+        if label and language.render(wording.answer, {"object": noun}) is None:
+            yield label
+
+
+def sentences_of(topic, code):
+    for form, paraphrases in topic.wording[code].forms.items():
+        for number, wording in enumerate(paraphrases, 1):
+            yield form, number, wording
+
+
+def templates(wording):
+    return [text for text in (wording.one, wording.many, wording.neutral, wording.fallback) if text]
 
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", topics.available())
 def test_no_sentence_gives_the_number_of_answers_where_it_should_not(name, code):
-    for form, wording in topics.load(name).wording[code].forms.items():
-        sentences = [wording.one, wording.many, wording.neutral]
-        assert not any(character in string.digits for text in filter(None, sentences) for character in text)
+    for form, _, wording in sentences_of(worded(name), code):
+        assert not any(unicodedata.category(character) == "Nd" for text in templates(wording) for character in text)
         if wording.many is not None:
-            assert len(set(sentences)) == 3, form
             assert wording.neutral is not None, form
+            assert len({wording.one, wording.many, wording.neutral}) == 3, form
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", topics.available())
+def test_every_form_has_three_paraphrases_that_wait_for_a_native_speaker(name, code):
+    topic = worded(name)
+    plain = {"completion", "question"}
+    counts = {f"{form}_count" for form in plain} if topic.answers == "many" else set()
+    forms = topic.wording[code].forms
+    suffixed = {form for form in forms if form.startswith("completion_suffixed")} if code == "tr" else set()
+    assert forms.keys() == plain | counts | suffixed
+    assert topic.wording[code].review
+    for form, paraphrases in forms.items():
+        assert len(paraphrases) == 3, form
+        assert len({text for wording in paraphrases for text in templates(wording)}) == sum(
+            len(templates(wording)) for wording in paraphrases
+        ), form
 
 
 @pytest.mark.parametrize(
@@ -212,7 +254,7 @@ def test_no_sentence_gives_the_number_of_answers_where_it_should_not(name, code)
 def test_hindi_particles_agree_with_what_is_possessed(possessed, particle):
     found = set()
     for name in topics.available():
-        for wording in topics.load(name).wording["hi"].forms.values():
-            for template in filter(None, (wording.one, wording.many, wording.neutral)):
+        for _, _, wording in sentences_of(worded(name), "hi"):
+            for template in templates(wording):
                 found.update(re.findall(rf"(का|की|के) {possessed}", template))
     assert found == {particle}
