@@ -14,14 +14,14 @@ from polyfact import languages as language_files
 from polyfact import topics as topic_files
 from polyfact.builders._apply import apply
 from polyfact.builders._associations import associate, countries_of, own_answers
-from polyfact.builders._drafts import attach_candidates, cells, draft
+from polyfact.builders._drafts import attach_candidates, cells, draft, used_wordings
 from polyfact.builders._facts import extract, select_subjects
 from polyfact.builders._filters import find_filter
 from polyfact.builders.sources import Source, labels_of, open_source
 from polyfact.errors import UsageError, nearest
 from polyfact.execution import Progress, quiet
 from polyfact.languages import Language
-from polyfact.schemas import Association, Fact, Item, Label, Rejected, count_lines
+from polyfact.schemas import Association, Fact, Item, Label, Rejected, UsedWording, count_lines
 from polyfact.topics import Topic
 from polyfact.workspace import Recipe, TopicUse, Workspace
 
@@ -179,6 +179,7 @@ def _drafts(context: _Context) -> StageReport:
         ]
     items, sets = attach_candidates(items, {language.code: language.separator for language in context.languages})
     space.write("candidates.jsonl", sets)
+    space.write("wordings.jsonl", _wordings(context, items))
     space.write("associations.jsonl", _associations(context, facts, labels))
     space.write("drafts.jsonl", items)
     _keep_rejected(space, "drafts", dropped)
@@ -196,6 +197,16 @@ def _associations(
         for _, topic in context.topics
     )
     return sorted(rows, key=lambda row: (row.topic, row.language))
+
+
+def _wordings(context: _Context, items: Sequence[Item]) -> list[UsedWording]:
+    used = {item.provenance.wording_hash for item in items}
+    found = {
+        row.id: row
+        for use, topic in context.topics
+        for row in used_wordings(topic, cells(topic, use, context.languages), used)
+    }
+    return sorted(found.values(), key=lambda row: (row.topic, row.language, row.form, row.target, row.paraphrase, row.id))
 
 
 def _items(context: _Context) -> StageReport:

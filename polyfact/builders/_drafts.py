@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from polyfact.languages import Language, Noun
-from polyfact.schemas import CandidateSet, Fact, Item, Label, Provenance, Rejected, Target, digest
+from polyfact.languages import Language, Noun, Rendered
+from polyfact.schemas import CandidateSet, Fact, Item, Label, Provenance, Rejected, Target, UsedWording, digest
 from polyfact.topics import Topic, Wording
 from polyfact.workspace import TopicUse
 
-__all__ = ["Cell", "attach_candidates", "cells", "draft"]
+__all__ = ["Cell", "attach_candidates", "cells", "draft", "used_wordings"]
 
 Labels = Mapping[str, Mapping[str, Label]]
 _COUNT = "_count"
@@ -99,7 +99,8 @@ def _item(
     answers = _answers(cell, facts, named)
     if isinstance(answers, str):
         return drop("no-form", answers)
-    review = topic.wording[cell.language.code].review or sentence.review or any(r for _, r in answers.values())
+    filled = [sentence, *answers.values()]
+    review = topic.wording[cell.language.code].review or any(each.review for each in filled)
     sources = {labels[i][cell.language.code].source for i in named if i in labels and cell.language.code in labels[i]}
     return Item(
         id=identity,
@@ -116,7 +117,7 @@ def _item(
         subject_id=subject,
         subject=named[subject].label,
         question=sentence.text,
-        expected=[text for text, _ in answers.values()],
+        expected=[answer.text for answer in answers.values()],
         expected_ids=list(answers),
         aliases=[[] for _ in answers],
         answer_type="number" if cell.target == "count" else ("entity" if topic.object.type == "entity" else "string"),
@@ -126,10 +127,11 @@ def _item(
             source=facts[0].source.kind,
             source_revision=facts[0].source.revision or "",
             wording=use.wording,
-            wording_hash=digest(template, cell.wording.answer),
+            wording_hash=_wording_id(topic, cell, template),
             language_hash=cell.language.sha256,
             label_source="native" if sources <= {"native"} else sorted(sources - {"native"})[0],
             forms_to_review=review,
+            forms_in_doubt=any(each.doubtful for each in filled),
         ),
     )
 
@@ -164,22 +166,49 @@ def _template(wording: Wording, style: str, answers: int) -> str:
     return (wording.many or wording.one) if answers > 1 else wording.one
 
 
-def _answers(cell: Cell, facts: Sequence[Fact], named: Mapping[str, Noun]) -> dict[str, tuple[str, bool]] | str:
-    """Surface form and need of review for each answer id, or the template whose form is missing."""
+def _answers(cell: Cell, facts: Sequence[Fact], named: Mapping[str, Noun]) -> dict[str, Rendered] | str:
+    """How each answer is written, by its id, or the template whose form is missing."""
     assert cell.wording is not None
     if cell.target == "count":
         count = str(len(facts))
         nouns = {count: ("count", Noun(cell.language.number(count), None, "number"))}
     else:
         nouns = {fact.object.id: ("object", named[fact.object.id]) for fact in facts}
-    surfaces: dict[str, tuple[str, bool]] = {}
+    surfaces: dict[str, Rendered] = {}
     for identity, (slot, noun) in nouns.items():
         template = cell.wording.answer or "{" + slot + "}"
         rendered = cell.language.render(template, {slot: noun}, sentence=False)
         if rendered is None:
             return template
-        surfaces[identity] = (rendered.text, rendered.review)
+        surfaces[identity] = rendered
     return surfaces
+
+
+def _wording_id(topic: Topic, cell: Cell, template: str) -> str:
+    assert cell.wording is not None
+    return digest(topic.name, cell.language.code, cell.form, cell.target, template, cell.wording.answer)
+
+
+def used_wordings(topic: Topic, planned: Sequence[Cell], used: Collection[str]) -> Iterator[UsedWording]:
+    """The templates of the planned cells whose ids are among the ``used``."""
+    for cell in planned:
+        wording = cell.wording
+        if wording is None:
+            continue
+        for template in filter(None, (wording.one, wording.many, wording.neutral, wording.fallback)):
+            identity = _wording_id(topic, cell, template)
+            if identity in used:
+                yield UsedWording(
+                    id=identity,
+                    topic=topic.name,
+                    language=cell.language.code,
+                    form=cell.form,
+                    paraphrase=cell.paraphrase,
+                    target=cell.target,
+                    template=template,
+                    answer=wording.answer,
+                    empty=cell.language.without_names(template),
+                )
 
 
 def attach_candidates(items: Sequence[Item], separators: Mapping[str, str]) -> tuple[list[Item], list[CandidateSet]]:

@@ -12,7 +12,7 @@ from polyfact.evaluators import metrics as m
 from polyfact.evaluators._data import Benchmark
 from polyfact.evaluators.tasks import RankingTask
 from polyfact.schemas import Item, MetricRow, ScoreRow
-from polyfact.statistics import Interval, bootstrap_mean
+from polyfact.statistics import Interval, bootstrap_mean, wilson
 
 __all__ = ["Judged", "Key", "judge", "metric_row", "rows"]
 
@@ -22,11 +22,12 @@ Key = tuple[str | None, str | None, str | None, str | None]
 
 @dataclass(frozen=True)
 class Judged:
-    """An item with its ranking; ranking is None where scoring failed."""
+    """An item with its ranking, None where scoring failed, and that of its prompt without a subject, if there is one."""
 
     item: Item
     row: ScoreRow
     ranking: m.Ranking | None
+    prior: m.Ranking | None = None
 
     @cached_property
     def gold(self) -> frozenset[str]:
@@ -46,23 +47,43 @@ class Judged:
             "r_precision": m.r_precision(self.ranking, self.gold),
         }
 
+    @cached_property
+    def over_prior(self) -> dict[str, m.Scored]:
+        """MAP of the prompt without a subject, and what naming the subject adds to it."""
+        without = m.average_precision(self.prior, self.gold) if self.prior else m.Scored(None, "no-prior")
+        own = self.precision["map"]
+        if without.value is None or own.value is None:
+            gain = m.Scored(None, without.reason or own.reason)
+        else:
+            gain = m.Scored(own.value - without.value)
+        return {"map_prior": without, "map_over_prior": gain}
 
-def judge(benchmark: Benchmark, scores: Iterable[ScoreRow]) -> list[Judged]:
-    """Every scored item with its ranking, in order of its id."""
+
+def judge(benchmark: Benchmark, scores: Iterable[ScoreRow], priors: Iterable[ScoreRow] = ()) -> list[Judged]:
+    """Every scored item with its ranking, in order of its id.
+
+    priors: rows of prompts without a subject; their item_id is the id of a wording.
+    """
     items = {item.id: item for item in benchmark.items}
     candidates = {
         name: [m.Candidate(candidate.surface, tuple(candidate.ids)) for candidate in row.candidates]
         for name, row in benchmark.sets.items()
     }
+    ranked = {
+        (row.item_id, row.candidates): m.rank(candidates[row.candidates], row.scores)
+        for row in priors
+        if row.error is None and row.candidates in candidates
+    }
     judged = []
     for row in scores:
+        item = items[row.item_id]
         ranking = None if row.error else m.rank(candidates[row.candidates], row.scores)
-        judged.append(Judged(items[row.item_id], row, ranking))
+        judged.append(Judged(item, row, ranking, ranked.get((item.provenance.wording_hash, row.candidates))))
     return sorted(judged, key=lambda each: each.item.id)
 
 
 def rows(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
-    """Accuracy of each cell and of what it pools into, and tokens.
+    """Accuracy of each cell and of what it pools into, with and without the subject, by part, and tokens.
 
     A mean over languages is taken over the questions that stand in all of them (flag "parallel-subset");
     where there are none, and where one language is pooled whose questions are not those of the others, the
@@ -74,18 +95,25 @@ def rows(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[Met
         for name in ("map", "p@1", "mrr", "r_precision"):
             yield metric_row(name, key, [(each, each.precision[name]) for each in used], task, seed, flags=flags)
         yield _corrected(key, used, task, seed, flags)
+        if any(each.prior for each in used):
+            for name, bounds in (("map_prior", (0.0, 1.0)), ("map_over_prior", (-1.0, 1.0))):
+                scored = [(each, each.over_prior[name]) for each in used]
+                yield metric_row(name, key, scored, task, seed, bounds, flags=flags)
     yield from _macro(judged, parallel, task, seed)
     yield from _tokens(judged, task, seed)
 
 
 def _parallel(judged: Sequence[Judged], task: RankingTask) -> frozenset[str]:
     """Ids of the items whose question stands in every language of the run."""
-    languages: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
-    for item in (each.item for each in judged):
-        languages[item.topic, item.subject_id, task.aligned(item.form), item.target].add(item.language)
+    languages: dict[tuple[str | int, ...], set[str]] = defaultdict(set)
+
+    def question(item: Item) -> tuple[str | int, ...]:
+        return item.topic, item.subject_id, task.aligned(item.form), item.paraphrase, item.target
+
+    for each in judged:
+        languages[question(each.item)].add(each.item.language)
     every = {each.item.language for each in judged}
-    items = (each.item for each in judged)
-    return frozenset(i.id for i in items if languages[i.topic, i.subject_id, task.aligned(i.form), i.target] == every)
+    return frozenset(each.item.id for each in judged if languages[question(each.item)] == every)
 
 
 def _covered(key: Key, group: Sequence[Judged], parallel: frozenset[str]) -> tuple[Sequence[Judged], list[str]]:
@@ -99,23 +127,30 @@ def _covered(key: Key, group: Sequence[Judged], parallel: frozenset[str]) -> tup
 
 
 def _tokens(judged: Sequence[Judged], task: RankingTask, seed: int) -> Iterator[MetricRow]:
-    """Mean tokens of a candidate, by language: what it costs in this tokenizer. Null for reference models."""
+    """Mean tokens of a candidate and of a prompt, by language, in this tokenizer. Null for reference models."""
     for key, group in _groups(judged, lambda item: [(None, item.language, None, None)]):
         counted = [each for each in group if each.row.tokens]
-        counts = [sum(each.row.tokens) / len(each.row.tokens) for each in counted]
-        clusters = [each.item.subject_id for each in counted]
-        interval = bootstrap_mean(counts, clusters, seed=seed, bounds=None, resamples=task.resamples)
-        yield MetricRow(
-            metric="tokens_per_candidate",
-            language=key[1],
-            value=math.fsum(counts) / len(counts) if counts else None,
-            reason=None if counts else "no-tokens",
-            low=interval.low,
-            high=interval.high,
-            n=len(counts),
-            n_clusters=len(set(clusters)),
-            interval=interval.method,
-        )
+        per_candidate = [sum(each.row.tokens) / len(each.row.tokens) for each in counted]
+        yield _token_row("tokens_per_candidate", key, per_candidate, counted, task, seed)
+        yield _token_row("tokens_per_prompt", key, [each.row.prompt_tokens for each in counted], counted, task, seed)
+
+
+def _token_row(
+    name: str, key: Key, counts: Sequence[float], counted: Sequence[Judged], task: RankingTask, seed: int
+) -> MetricRow:
+    clusters = [each.item.subject_id for each in counted]
+    interval = bootstrap_mean(counts, clusters, seed=seed, bounds=None, resamples=task.resamples)
+    return MetricRow(
+        metric=name,
+        language=key[1],
+        value=math.fsum(counts) / len(counts) if counts else None,
+        reason=None if counts else "no-tokens",
+        low=interval.low,
+        high=interval.high,
+        n=len(counts),
+        n_clusters=len(set(clusters)),
+        interval=interval.method,
+    )
 
 
 def _accuracy_keys(item: Item) -> list[Key]:
@@ -152,15 +187,22 @@ def metric_row(
     bounds: tuple[float, float] = (0.0, 1.0),
     *,
     flags: Sequence[str] = (),
+    split: tuple[str | None, str | None] = (None, None),
 ) -> MetricRow:
-    """One row: mean, interval by cluster, chance and ceiling, over the items where the metric is defined."""
+    """One row: mean, interval by cluster, chance and ceiling, over the items where the metric is defined.
+
+    The interval is a bootstrap; Wilson's where every value is 0 or 1 by the metric's nature (P@1 without ties).
+    """
     mean = m.mean(result for _, result in scored)
     used = [(result.value, _cluster(key, each.item)) for each, result in scored if result.value is not None]
     low = high = None
     method = reason = ""
     if used:
         values, clusters = [value for value, _ in used], [cluster for _, cluster in used]
-        interval = bootstrap_mean(values, clusters, seed=seed, bounds=bounds, resamples=task.resamples)
+        if name == "p@1" and set(values) <= {0.0, 1.0}:
+            interval = wilson(values, clusters)
+        else:
+            interval = bootstrap_mean(values, clusters, seed=seed, bounds=bounds, resamples=task.resamples)
         low, high, method, reason = interval.low, interval.high, interval.method, interval.reason or ""
     failed = sum(each.ranking is None for each, _ in scored)
     undefined = {why: count for why, count in mean.reasons.items() if why != "scoring-failed"}
@@ -170,6 +212,8 @@ def metric_row(
         language=key[1],
         form=key[2],
         target=key[3],
+        split_by=split[0],
+        split=split[1],
         value=mean.value,
         reason=mean.reason,
         low=low,

@@ -31,10 +31,10 @@ class SubjectBias:
 
 def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) -> list[SubjectBias]:
     """The bias of every item whose language has associated entities in its topic and is not left out."""
-    rankings: dict[tuple[str, str, str], dict[str, m.Ranking]] = defaultdict(dict)
+    rankings: dict[tuple[str, str, str, int], dict[str, m.Ranking]] = defaultdict(dict)
     for each in judged:
         if each.ranking is not None and each.item.target == "entities":
-            place = (each.item.topic, each.item.subject_id, each.item.form)
+            place = (each.item.topic, each.item.subject_id, each.item.form, each.item.paraphrase)
             rankings[place][each.item.language] = each.ranking
     results = []
     for each in judged:
@@ -42,7 +42,7 @@ def biases(judged: Sequence[Judged], benchmark: Benchmark, task: RankingTask) ->
         aligned = benchmark.associations.get((item.topic, item.language))
         if aligned is None or each.ranking is None or item.target != "entities" or item.language in task.no_bias:
             continue
-        twins = rankings[item.topic, item.subject_id, task.aligned(item.form)]
+        twins = rankings[item.topic, item.subject_id, task.aligned(item.form), item.paraphrase]
         others = [ranking for language, ranking in sorted(twins.items()) if language != item.language]
         share = task.max_aligned_share
         results.append(
@@ -102,7 +102,8 @@ def biased_subjects(
 ) -> Iterator[BiasedSubject]:
     """The subjects of each topic and language whose ranking favours the prompt language most.
 
-    By lift, then FIB⁻, at ``n``. Subjects whose FIB⁻ is undefined or not above chance are not among them.
+    By lift, then FIB⁻, at ``n``; of the wordings of a form the one where it is strongest. Subjects whose FIB⁻ is
+    undefined or not above chance are not among them.
     """
     groups: dict[tuple[str, str], list[SubjectBias]] = defaultdict(list)
     for result in found:
@@ -113,7 +114,10 @@ def biased_subjects(
             groups[item.topic, item.language].append(result)
     for place, group in sorted(groups.items()):
         group.sort(key=lambda each: _by_bias(each, benchmark, n))
-        for result in group[:SHOWN_SUBJECTS]:
+        strongest: dict[tuple[str, str], SubjectBias] = {}
+        for result in group:
+            strongest.setdefault((result.judged.item.subject_id, result.judged.item.form), result)
+        for result in list(strongest.values())[:SHOWN_SUBJECTS]:
             yield _shown(result, benchmark, benchmark.associations[place], n)
 
 

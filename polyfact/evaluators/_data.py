@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from polyfact.errors import DataError, UsageError
-from polyfact.schemas import Association, CandidateSet, Item, iter_jsonl
+from polyfact.schemas import Association, CandidateSet, Item, UsedWording, iter_jsonl
 
 __all__ = ["Benchmark", "load"]
 
@@ -18,12 +18,14 @@ __all__ = ["Benchmark", "load"]
 class Benchmark:
     """Items in order of their id, the candidate sets they name, and the associated entities of each language.
 
-    files: name and SHA-256 of everything that was read.
+    wordings: the templates of its questions by id; empty where the data has none. files: name and SHA-256 of everything
+    that was read.
     """
 
     items: list[Item]
     sets: dict[str, CandidateSet]
     associations: dict[tuple[str, str], frozenset[str]]
+    wordings: dict[str, UsedWording] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
     def only(self, languages: list[str] | None, topics: list[str] | None, limit: int | None) -> Benchmark:
@@ -51,7 +53,7 @@ class Benchmark:
             kept.append(item)
         kept.sort(key=lambda item: item.id)
         sets = {item.candidates: self.sets[item.candidates] for item in kept}
-        return Benchmark(kept, sets, self.associations, self.files)
+        return Benchmark(kept, sets, self.associations, self.wordings, self.files)
 
 
 def load(path: Path) -> Benchmark:
@@ -64,13 +66,15 @@ def load(path: Path) -> Benchmark:
         "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
         "candidates": [path / "candidates.jsonl"],
         "associations": [path / "associations.jsonl"],
+        "wordings": [path / "wordings.jsonl"] if (path / "wordings.jsonl").is_file() else [],
     }
     if not found["items"] or not found["items"][0].is_file():
         raise UsageError("no items here", where=str(path), fix="run: polyfact build")
     items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
-    sets = {row.id: row for row in iter_jsonl(_one(found["candidates"]), CandidateSet)}
-    rows = iter_jsonl(_one(found["associations"]), Association)
+    sets = {row.id: row for file in found["candidates"] for row in iter_jsonl(file, CandidateSet)}
+    rows = (row for file in found["associations"] for row in iter_jsonl(file, Association))
     associations = {(row.topic, row.language): frozenset(row.ids) for row in rows}
+    wordings = {row.id: row for file in found["wordings"] for row in iter_jsonl(file, UsedWording)}
     for before, item in pairwise(items):
         if before.id == item.id:
             raise DataError(f"two items with the id {item.id}", where=str(path))
@@ -81,11 +85,7 @@ def load(path: Path) -> Benchmark:
                 where=str(path),
                 fix="run: polyfact build",
             )
-    return Benchmark(items, sets, associations, dict(_hashes(path, found)))
-
-
-def _one(files: list[Path]) -> Path:
-    return files[0]
+    return Benchmark(items, sets, associations, wordings, dict(_hashes(path, found)))
 
 
 def _hashes(root: Path, found: dict[str, list[Path]]) -> Iterator[tuple[str, str]]:

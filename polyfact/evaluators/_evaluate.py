@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from polyfact.errors import DataError, PolyfactError, UsageError, nearest
-from polyfact.evaluators import _aggregate, _bias
+from polyfact.evaluators import _aggregate, _bias, _splits
 from polyfact.evaluators._data import Benchmark, load
-from polyfact.evaluators._scores import read_scores, shard_path, write_scores
+from polyfact.evaluators._scores import prior_path, read_scores, shard_path, write_scores
 from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
 from polyfact.evaluators.tasks import RankingTask, find_task
 from polyfact.execution import Progress, quiet
@@ -61,9 +61,10 @@ def evaluate(
         raise UsageError("no items to evaluate", where=str(data))
     started = time.monotonic()
     scorer = _open(model, seed, progress)
+    about = scorer.info()
     identity = {
         **_data_identity(benchmark),
-        "model": {key: value for key, value in scorer.info().items() if key != "device"},
+        "model": {key: value for key, value in about.items() if key != "device"},
         "task": declared.declared(),
         "seed": seed,
     }
@@ -73,7 +74,7 @@ def evaluate(
         engine="reference" if model in REFERENCE else engine,
         task=declared.name,
         identity=identity,
-        model_info=scorer.info(),
+        model_info=about,
         scoring=declared.declared()["scoring"],
         data={
             "path": data.name,
@@ -85,6 +86,8 @@ def evaluate(
     )
     folder = run_folder(record, data, out)
     _score_all(benchmark, scorer, folder, f"scoring with {model}", progress)
+    if scorer.reads_prompt:
+        _score_priors(benchmark, scorer, folder, progress)
     progress("metrics", 0, 1)
     measured = _measure(benchmark, folder, declared, record, seed)
     write_json(folder / "metrics.json", measured)
@@ -118,8 +121,11 @@ def score_again(run: Path, data: Path) -> Metrics:
     scored = {row.item_id for shard in sorted(run.glob("scores-*.parquet")) for row in read_scores(shard)}
     whole = load(data)
     items = [item for item in whole.items if item.id in scored]
-    benchmark = Benchmark(items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations)
-    if _data_identity(benchmark) != {key: record.identity.get(key) for key in ("data", "candidates")}:
+    benchmark = Benchmark(
+        items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations, whole.wordings
+    )
+    made_on = _data_identity(benchmark)
+    if made_on != {key: record.identity.get(key) for key in made_on}:
         raise DataError("this run was made on other items", where=str(run), fix=f"evaluate {data} again")
     measured = _measure(benchmark, run, find_task(record.task), record, record.identity["seed"])
     write_json(run / "metrics.json", measured)
@@ -127,9 +133,12 @@ def score_again(run: Path, data: Path) -> Metrics:
 
 
 def _data_identity(benchmark: Benchmark) -> dict[str, str]:
+    named = {item.provenance.wording_hash for item in benchmark.items}
+    wordings = [row.model_dump() for name, row in sorted(benchmark.wordings.items()) if name in named]
     return {
         "data": digest(sorted((item.id, item.content_hash) for item in benchmark.items)),
         "candidates": digest(sorted(benchmark.sets)),
+        "wordings": digest(wordings),
     }
 
 
@@ -165,33 +174,49 @@ def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
         scores = scorer.score(item, benchmark.sets[item.candidates])
         if not all(map(math.isfinite, scores.values)):
             raise PolyfactError("the model gave a score that is not a finite number")
-        values = {"scores": scores.values, "tokens": scores.tokens, "flags": scores.flags}
+        values = scores._asdict()
+        values["scores"] = values.pop("values")
     except PolyfactError as error:
         values = {"error": str(error)}
     except Exception as error:
         first_line = (str(error).strip().splitlines() or [""])[0]
         values = {"error": f"{type(error).__name__}: {first_line}"}
-    return ScoreRow(
-        item_id=item.id,
-        candidates=item.candidates,
-        topic=item.topic,
-        language=item.language,
-        form=item.form,
-        target=item.target,
-        cluster_id=item.cluster_id,
-        **values,
-    )
+    return ScoreRow.of(item, **values)
+
+
+def _score_priors(benchmark: Benchmark, scorer: Scorer, folder: Path, progress: Progress) -> None:
+    """Score each template without its subject, once for each candidate set; rows are named after the template."""
+    prompts: dict[tuple[str, str], Item] = {}
+    for item in benchmark.items:
+        wording = benchmark.wordings.get(item.provenance.wording_hash)
+        if wording is not None:
+            changed = {"id": wording.id, "question": wording.empty, "subject": "", "cluster_id": wording.id}
+            prompts.setdefault((wording.id, item.candidates), item.model_copy(update=changed))
+    path = prior_path(folder)
+    done = {(row.item_id, row.candidates): row for row in read_scores(path) if not row.error} if path.exists() else {}
+    if not prompts or done.keys() >= prompts.keys():
+        return
+    rows = []
+    for number, (key, prompt) in enumerate(sorted(prompts.items())):
+        progress("scoring prompts without a subject", number, len(prompts))
+        rows.append(done.get(key) or _score(prompt, benchmark, scorer))
+    write_scores(path, rows)
 
 
 def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunRecord, seed: int) -> Metrics:
     scores = [row for shard in sorted(folder.glob("scores-*.parquet")) for row in read_scores(shard)]
-    judged = _aggregate.judge(benchmark, scores)
+    prior = prior_path(folder)
+    judged = _aggregate.judge(benchmark, scores, read_scores(prior) if prior.exists() else ())
     found = _bias.biases(judged, benchmark, task)
     return Metrics(
         task=task.name,
         model=record.model,
         run=record.run[:12],
-        rows=[*_aggregate.rows(judged, task, seed), *_bias.bias_rows(found, judged, task, seed)],
+        rows=[
+            *_aggregate.rows(judged, task, seed),
+            *_splits.rows(judged, task, seed),
+            *_bias.bias_rows(found, judged, task, seed),
+        ],
         biased_subjects=list(_bias.biased_subjects(found, benchmark, task)),
         n_items=len(judged),
         n_errors=sum(each.ranking is None for each in judged),

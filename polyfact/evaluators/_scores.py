@@ -9,7 +9,7 @@ from typing import Any
 from polyfact.errors import DataError, MissingExtra
 from polyfact.schemas import ScoreRow, atomic_write
 
-__all__ = ["read_scores", "shard_path", "write_scores"]
+__all__ = ["prior_path", "read_scores", "shard_path", "write_scores"]
 
 
 def _pyarrow() -> Any:
@@ -23,10 +23,12 @@ def _pyarrow() -> Any:
 
 def _schema(pa: Any) -> Any:
     text, texts = pa.string(), pa.list_(pa.string())
-    columns = [(name, text) for name in ("item_id", "candidates", "topic", "language", "form", "target", "cluster_id")]
+    columns = [(name, text) for name in ("item_id", "candidates", "topic", "language", "form")]
+    columns += [("paraphrase", pa.int32()), ("target", text), ("cluster_id", text)]
     rest = [
         ("scores", pa.list_(pa.float64())),
         ("tokens", pa.list_(pa.int32())),
+        ("prompt_tokens", pa.int32()),
         ("flags", texts),
         ("error", text),
     ]
@@ -36,6 +38,11 @@ def _schema(pa: Any) -> Any:
 def shard_path(folder: Path, number: int) -> Path:
     """The file of a shard."""
     return folder / f"scores-{number:05d}.parquet"
+
+
+def prior_path(folder: Path) -> Path:
+    """The file of the prompts without a subject."""
+    return folder / "prior.parquet"
 
 
 def write_scores(path: Path, rows: Sequence[ScoreRow]) -> None:

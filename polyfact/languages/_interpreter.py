@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from polyfact.errors import UsageError, nearest
 from polyfact.languages._file import LanguageFile
@@ -27,17 +27,22 @@ class Noun(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A label in one form; review: no native speaker has confirmed it yet."""
+    """A label in one form.
+
+    review: no native speaker has confirmed it yet; doubtful: nor was the file's author sure of it.
+    """
 
     text: str
     review: bool
+    doubtful: bool = False
 
 
 class Rendered(NamedTuple):
-    """A filled template; review: a form in it has not been confirmed by a native speaker."""
+    """A filled template; review, doubtful: of some form in it, as in `Form`."""
 
     text: str
     review: bool
+    doubtful: bool = False
 
 
 class Failure(NamedTuple):
@@ -64,7 +69,7 @@ class Language:
 
     def __init__(self, file: LanguageFile, *, sha256: str, source: str) -> None:
         self.file, self.sha256, self.source = file, sha256, source
-        self.code = file.code
+        self.code: str = file.code
         self.name = file.name
         self.english_name = file.english_name
         self.script = file.script
@@ -73,7 +78,7 @@ class Language:
         self.entity = file.entity
         self.sentence_case = file.sentence_case
         self.forms = file.forms
-        self.wording = file.wording
+        self.wording: Mapping[str, Mapping[str, Any]] = file.wording
 
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
@@ -101,26 +106,27 @@ class Language:
 
     def _form(self, name: str, label: str, entity: str | None, kind: str) -> Form | None:
         form = self.forms[name]
-        review = form.review or entity in form.review_entries or label in form.review_entries
+        doubtful = entity in form.review_entries or label in form.review_entries
+        review = form.review or doubtful
         for key in (entity, label):
             if key is not None and key in form.exceptions:
-                return Form(form.exceptions[key], review)
+                return Form(form.exceptions[key], review, doubtful)
         text = label
         if form.base is not None:
             base = self._form(form.base, label, entity, kind)
             if base is None:
                 return None
-            text, review = base.text, review or base.review
+            text, review, doubtful = base.text, review or base.review, doubtful or base.doubtful
         for key in (entity, label):
             if key is not None and key in form.table:
                 prefix = form.table[key]
                 gap = "" if not prefix or prefix.endswith(("'", "’")) else " "
-                return Form(_nfc(prefix + gap + text), review)
+                return Form(_nfc(prefix + gap + text), review, doubtful)
         marked = form.apostrophe is None or kind in form.apostrophe
         for rule in self._rules[name]:
             if (not rule.kinds or kind in rule.kinds) and rule.pattern.search(text):
                 replacement = rule.replacement if marked else rule.replacement.replace("'", "")
-                return Form(_nfc(rule.pattern.sub(replacement, text, count=1)), review)
+                return Form(_nfc(rule.pattern.sub(replacement, text, count=1)), review, doubtful)
         return None
 
     def render(self, template: str, slots: Mapping[str, Noun], *, sentence: bool = True) -> Rendered | None:
@@ -129,17 +135,23 @@ class Language:
         sentence: begin with a capital if the language does. None if a noun lacks a form: `missing_form`.
         Raises UsageError for a slot or form that does not exist, or a stray brace.
         """
-        parts, review, end = [], False, 0
+        parts, review, doubtful, end = [], False, False, 0
         for match in _SLOT.finditer(template):
             parts.append(self._plain(template, end, match.start()))
             filled = self._fill(match[1], template, slots)
             if filled is None:
                 return None
             parts.append(filled.text)
-            review, end = review or filled.review, match.end()
+            review, doubtful, end = review or filled.review, doubtful or filled.doubtful, match.end()
         parts.append(self._plain(template, end, len(template)))
         text = _nfc("".join(parts))
-        return Rendered(self.capitalise(text) if sentence and self.sentence_case else text, review)
+        return Rendered(self.capitalise(text) if sentence and self.sentence_case else text, review, doubtful)
+
+    def without_names(self, template: str) -> str:
+        """``template`` with its slots left out and the gaps closed: a prompt that names nobody."""
+        text = re.sub(r"\s+([?؟:;,.।])", r"\1", _SLOT.sub("", template))
+        text = _nfc(re.sub(r"\s+", " ", text).strip(" ,;"))
+        return self.capitalise(text) if self.sentence_case else text
 
     def missing_form(self, template: str, slots: Mapping[str, Noun]) -> str | None:
         """The first "slot|form" for which `render` has no form, or None if it has them all."""

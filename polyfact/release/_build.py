@@ -25,7 +25,7 @@ from polyfact.workspace import sha256_file
 
 __all__ = ["ReleaseReport", "build"]
 
-AUDITED = ("items.jsonl", "candidates.jsonl", "associations.jsonl")
+AUDITED = ("items.jsonl", "candidates.jsonl", "associations.jsonl", "wordings.jsonl")
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NAMESPACE = uuid.UUID("6f1a0d1e-52b7-5c3b-9a53-6d1f0a0c7e21")

@@ -11,12 +11,12 @@ from polyfact.errors import DataError
 from polyfact.release._arrow import card_features
 from polyfact.release._contents import Contents, Group
 from polyfact.release._yaml import dump_yaml
-from polyfact.schemas import Association, CandidateSet, Item, Record
+from polyfact.schemas import Association, CandidateSet, Item, Record, UsedWording
 
 __all__ = ["Config", "Identity", "config_name", "configs_of", "front_matter", "language_list"]
 
 SPLIT = "test"
-ALL, CANDIDATES, ASSOCIATIONS = "all", "candidates", "associations"
+ALL, CANDIDATES, ASSOCIATIONS, WORDINGS = "all", "candidates", "associations", "wordings"
 
 _CONFIG = re.compile(r"[a-z0-9-]+")
 _SIZES = (
@@ -106,7 +106,7 @@ def language_list(codes: Iterable[str | None]) -> list[str]:
 
 
 def configs_of(contents: Contents) -> list[Config]:
-    """`all`, one for each language, topic, topic and language; then the candidate sets and associations.
+    """`all`, one for each language, topic, topic and language; then candidate sets, associations and templates.
 
     Raises DataError where two would have the same name.
     """
@@ -123,6 +123,8 @@ def configs_of(contents: Contents) -> list[Config]:
         configs.append(Config(CANDIDATES, ["candidates.parquet"], contents.candidate_sets, CandidateSet))
     if contents.associations:
         configs.append(Config(ASSOCIATIONS, ["associations.parquet"], contents.associations, Association))
+    if contents.templates:
+        configs.append(Config(WORDINGS, ["wordings.parquet"], contents.templates, UsedWording))
     names = [config.name for config in configs]
     for name in names:
         if names.count(name) > 1:

@@ -15,6 +15,7 @@ from polyfact.schemas import (
     CandidateSet,
     Item,
     Rejected,
+    UsedWording,
     digest,
     iter_jsonl,
     read_jsonl,
@@ -58,6 +59,9 @@ class Contents:
     sources: Counter[tuple[str, str]] = field(default_factory=Counter)
     reviews: Counter[str] = field(default_factory=Counter)
     forms_to_review: Counter[str] = field(default_factory=Counter)
+    forms_in_doubt: Counter[str] = field(default_factory=Counter)
+    paraphrases: Counter[int] = field(default_factory=Counter)
+    templates: int = 0
     valid_at: set[str] = field(default_factory=set)
     hashes: dict[str, str] = field(default_factory=dict)
 
@@ -90,6 +94,8 @@ class Contents:
         self.sources[item.provenance.source, item.provenance.source_revision] += 1
         self.reviews[item.review.status] += 1
         self.forms_to_review[item.language] += item.provenance.forms_to_review
+        self.forms_in_doubt[item.language] += item.provenance.forms_in_doubt
+        self.paraphrases[item.paraphrase] += 1
         self.valid_at.add(item.valid_at)
         self.hashes[item.id] = item.content_hash
 
@@ -132,6 +138,7 @@ def write_data(
         raise DataError("no items", where=str(source), fix="run: polyfact build, and read rejected.jsonl for the reasons")
     spilled.rmdir()
     _associations(workspace / "associations.jsonl", folder, contents)
+    _wordings(workspace / "wordings.jsonl", folder, contents)
     rejected = workspace / "rejected.jsonl"
     if rejected.is_file():
         contents.rejected.update(row.reason for row in iter_jsonl(rejected, Rejected))
@@ -214,6 +221,14 @@ def _associations(source: Path, folder: Path, contents: Contents) -> None:
         write_jsonl(folder / "associations.jsonl", rows)
         write_parquet(folder / "associations.parquet", rows, Association)
     contents.associations = len(rows)
+
+
+def _wordings(source: Path, folder: Path, contents: Contents) -> None:
+    rows = read_jsonl(source, UsedWording) if source.is_file() else []
+    if rows:
+        write_jsonl(folder / "wordings.jsonl", rows)
+        write_parquet(folder / "wordings.parquet", rows, UsedWording)
+    contents.templates = len(rows)
 
 
 def _copy_settings(folder: Path, languages_used: Mapping[str, Path], topics_used: Mapping[str, Path]) -> dict[str, str]:

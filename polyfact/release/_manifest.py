@@ -43,7 +43,9 @@ def manifest(identity: Identity, contents: Contents, folder: Path, tools: Mappin
             "items": contents.items,
             "candidate_sets": contents.candidate_sets,
             "associations": contents.associations,
+            "wordings": contents.templates,
             "forms_to_review": sum(contents.forms_to_review.values()),
+            "forms_in_doubt": sum(contents.forms_in_doubt.values()),
             "reviews": dict(sorted(contents.reviews.items())),
             "rejected": dict(sorted(contents.rejected.items())),
             "data": {group.path: group.items for group in contents.groups},
@@ -99,7 +101,8 @@ def _files(folder: Path, stated: Mapping[str, Any]) -> Iterator[str]:
 def _rows(folder: Path, stated: Mapping[str, Any]) -> Iterator[str]:
     counts = stated["counts"]
     hashes: dict[str, str] = {}
-    others = {"candidates": counts.get("candidate_sets", 0), "associations": counts.get("associations", 0)}
+    others = {"candidates": counts.get("candidate_sets", 0)}
+    others |= {name: counts.get(name, 0) for name in ("associations", "wordings")}
     for name, expected in {**counts["data"], **others}.items():
         lines = folder / f"{name}.jsonl"
         if expected and f"{name}.jsonl" not in stated["files"]:

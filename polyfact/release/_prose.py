@@ -35,6 +35,7 @@ _COLUMNS = (
         "form",
         "completion (the model goes on with the sentence) or question, or a language's own variant of one",
     ),
+    ("paraphrase", "which wording of the form, from 1; the id of a second one says `completion-2`"),
     ("target", "entities (the answers) or count (how many there are)"),
     (
         "expected",
@@ -131,6 +132,11 @@ def _warnings(identity: Identity, contents: Contents, names: Mapping[str, str]) 
         by = ", ".join(f"{names.get(code, code)} {n:,}" for code, n in forms.items())
         share = f"{_number(sum(forms.values()), 'item')} of {contents.items:,}"
         notes.append(f"**{share} carry word forms that no native speaker has reviewed yet** ({by}).")
+    doubts = {code: n for code, n in sorted(contents.forms_in_doubt.items()) if n}
+    if doubts:
+        by = ", ".join(f"{names.get(code, code)} {n:,}" for code, n in doubts.items())
+        share, verb = _number(sum(doubts.values()), "item"), "holds" if sum(doubts.values()) == 1 else "hold"
+        notes.append(f"{share} {verb} a form that even its author was not sure of ({by}): native speakers first here.")
     unreviewed = contents.reviews["unreviewed"]
     if unreviewed:
         share, verb = (
@@ -157,7 +163,9 @@ def _table(contents: Contents, names: Mapping[str, str], titles: Mapping[str, st
 def _counts(contents: Contents) -> str:
     sets, lists = _number(contents.candidate_sets, "candidate set"), _number(contents.associations, "list")
     cells = f"By form: {_listed(contents.forms)}. By target: {_listed(contents.targets)}."
-    return f"{cells} {sets}, {lists} of answers that belong to the region of a language."
+    by_wording = ", ".join(f"{n:,} in wording {number}" for number, n in sorted(contents.paraphrases.items()))
+    said = f" {by_wording[:1].upper()}{by_wording[1:]}." if len(contents.paraphrases) > 1 else ""
+    return f"{cells}{said} {sets}, {lists} of answers that belong to the region of a language."
 
 
 def _examples(contents: Contents, folder: Path) -> str:
@@ -182,7 +190,7 @@ def _making(contents: Contents) -> str:
     lines += [
         "",
         "Deprecated statements and statements that had ended are left out. Questions come from the templates",
-        "in `topics/`, inflected by the rules in `languages/`.",
+        "in `topics/` and `languages/`, inflected by the rules in `languages/`; `wordings.jsonl` lists those used.",
         "",
         f"Wording: {'; '.join(wordings)}. Names of entities by origin: {_listed(contents.label_sources)}.",
         "",

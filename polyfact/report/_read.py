@@ -38,7 +38,8 @@ class Run:
     def _index(self) -> dict[Key, MetricRow]:
         index: dict[Key, MetricRow] = {}
         for row in self.metrics.rows:
-            index.setdefault((row.metric, row.topic, row.language, row.form, row.target, row.pooling), row)
+            if row.split_by is None:
+                index.setdefault((row.metric, row.topic, row.language, row.form, row.target, row.pooling), row)
         return index
 
     def find(

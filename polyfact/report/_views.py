@@ -234,7 +234,11 @@ def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def _cells(run: Run) -> list[MetricRow]:
     rows = run.metrics.rows
-    return [row for row in rows if row.metric == "map" and row.pooling == "micro" and row.topic and row.language]
+    return [
+        row
+        for row in rows
+        if row.metric == "map" and row.pooling == "micro" and row.topic and row.language and not row.split_by
+    ]
 
 
 def _forms(models: Labelled, target: str) -> list[str | None]:

@@ -12,7 +12,6 @@ from polyfact.schemas._files import (
     write_jsonl,
 )
 from polyfact.schemas._records import (
-    TARGETS,
     AnswerType,
     Association,
     Candidate,
@@ -29,6 +28,7 @@ from polyfact.schemas._records import (
     SourceRef,
     Target,
     Text,
+    UsedWording,
     Value,
     digest,
 )
@@ -36,7 +36,6 @@ from polyfact.schemas._results import BiasedSubject, MetricRow, Metrics, RankedC
 from polyfact.schemas._text import nfc, slug
 
 __all__ = [
-    "TARGETS",
     "AnswerType",
     "Association",
     "BiasedSubject",
@@ -59,6 +58,7 @@ __all__ = [
     "SourceRef",
     "Target",
     "Text",
+    "UsedWording",
     "Value",
     "atomic_write",
     "count_lines",

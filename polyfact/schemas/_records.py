@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -30,6 +30,7 @@ __all__ = [
     "SourceRef",
     "Target",
     "Text",
+    "UsedWording",
     "Value",
     "digest",
 ]
@@ -103,7 +104,11 @@ class Label(Record):
 
 
 class Provenance(Record):
-    """How an item came to be."""
+    """How an item came to be.
+
+    forms_to_review: it holds a word form or a wording that no native speaker has confirmed yet; forms_in_doubt: one that
+    the author of the language file was not sure of either.
+    """
 
     source: str
     source_revision: str
@@ -112,6 +117,7 @@ class Provenance(Record):
     language_hash: str
     label_source: LabelSource = "native"
     forms_to_review: bool = True
+    forms_in_doubt: bool = False
     filters: list[str] = Field(default_factory=list)
 
 
@@ -228,6 +234,24 @@ class Association(Record):
     method: str
 
 
+class UsedWording(Record):
+    """A template that questions were made with, so that every wording can be traced from its item.
+
+    id: what items name as ``provenance.wording_hash``. answer: how answers are written, None for plain names. empty: the
+    prompt without its subject, which shows what a model answers before it knows whom the question is about.
+    """
+
+    id: str
+    topic: str
+    language: str
+    form: Form
+    paraphrase: int
+    target: Target
+    template: Text
+    answer: Text | None
+    empty: Text
+
+
 class Rejected(Record):
     """Something that was planned and not written, with the reason."""
 
@@ -235,6 +259,3 @@ class Rejected(Record):
     id: str
     reason: str
     detail: str = ""
-
-
-TARGETS: tuple[Target, ...] = get_args(Target)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from polyfact.schemas._records import Form, Record, Text
+from polyfact.schemas._records import Form, Item, Record, Text
 
 __all__ = ["BiasedSubject", "MetricRow", "Metrics", "RankedCandidate", "RunRecord", "ScoreRow"]
 
@@ -15,7 +15,7 @@ class ScoreRow(Record):
     """The scores of every candidate of one item, in the order of its candidate set.
 
     scores: natural-log probability of each surface after the prompt, in nats; empty when ``error`` is set.
-    tokens: how many tokens each candidate was scored on.
+    tokens: how many tokens each candidate was scored on. prompt_tokens: how many come before them; 0 without a tokenizer.
     flags: what happened on the way (boundary-merge, no-bos …).
     """
 
@@ -24,12 +24,20 @@ class ScoreRow(Record):
     topic: str
     language: str
     form: Form
+    paraphrase: int = 1
     target: str
     cluster_id: str
     scores: list[float] = Field(default_factory=list)
     tokens: list[int] = Field(default_factory=list)
+    prompt_tokens: int = 0
     flags: list[str] = Field(default_factory=list)
     error: str | None = None
+
+    @classmethod
+    def of(cls, item: Item, **values: Any) -> ScoreRow:
+        """The row of an item, with what identifies it copied and the rest from ``values``."""
+        copied = ("candidates", "topic", "language", "form", "paraphrase", "target", "cluster_id")
+        return cls(item_id=item.id, **{name: getattr(item, name) for name in copied}, **values)
 
 
 class MetricRow(Record):
@@ -37,6 +45,8 @@ class MetricRow(Record):
 
     A dimension that is None is pooled over. value is None with a ``reason`` where the metric is undefined.
     low, high: the 95 % interval by cluster. chance: the value of a random ranking. ceiling: the largest possible value.
+    split_by, split: of which part of the items it is, where that is neither of the dimensions above: by "paraphrase",
+    "label_source" or "entity_count".
     pooling: "micro" (mean over items) or "macro" (mean over the cells below).
     """
 
@@ -53,7 +63,8 @@ class MetricRow(Record):
     n_clusters: int = 0
     chance: float | None = None
     ceiling: float | None = None
-    corrected: float | None = None
+    split_by: str | None = None
+    split: str | None = None
     pooling: str = "micro"
     interval: str = ""
     flags: list[str] = Field(default_factory=list)

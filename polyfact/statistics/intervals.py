@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Interval", "bootstrap_mean", "clopper_pearson", "paired_difference", "wilson"]
+__all__ = ["Interval", "bootstrap_mean", "clopper_pearson", "wilson"]
 
 _DRAWS_AT_ONCE = 1 << 21
 _DIGITS = 9
@@ -95,29 +95,6 @@ def bootstrap_mean(
     tail = float(stats.norm.cdf(-t))
     low, high = (round(float(bound), _DIGITS) for bound in np.quantile(means, [tail, 1 - tail]))
     return Interval(low, high, "expanded-percentile", level, len(values), n_clusters, seed=seed, resamples=resamples)
-
-
-def paired_difference(
-    first: Sequence[float],
-    second: Sequence[float],
-    clusters: Sequence[str],
-    *,
-    seed: int,
-    bounds: tuple[float, float] | None = (-1.0, 1.0),
-    resamples: int = 2000,
-    level: float = 0.95,
-) -> Interval:
-    """Interval of mean(first - second) over the same items, by `bootstrap_mean` on the differences.
-
-    bounds: of the difference; two values in [0, 1] differ by -1 … 1.
-
-    >>> paired_difference([1.0, 0.0], [1.0, 0.0], ["a", "b"], seed=7).reason
-    'all-equal'
-    """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} values are not pairs")
-    differences = [a - b for a, b in zip(first, second, strict=True)]
-    return bootstrap_mean(differences, clusters, seed=seed, bounds=bounds, resamples=resamples, level=level)
 
 
 def wilson(values: Sequence[float], clusters: Sequence[str], *, level: float = 0.95) -> Interval:

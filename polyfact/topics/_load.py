@@ -66,9 +66,12 @@ def add_wording(topic: Topic, code: str, table: Mapping[str, Any], *, where: str
 class Worded(Protocol):
     """A language whose file may hold wording: `polyfact.languages.Language`."""
 
-    code: str
-    wording: Mapping[str, Mapping[str, Any]]
-    source: str
+    @property
+    def code(self) -> str: ...
+    @property
+    def wording(self) -> Mapping[str, Mapping[str, Any]]: ...
+    @property
+    def source(self) -> str: ...
 
 
 def with_languages(topic: Topic, languages: Iterable[Worded]) -> Topic:

@@ -22,6 +22,7 @@ _MADE_BY = {
     "drafts.jsonl": "polyfact build",
     "items.jsonl": "polyfact build",
     "candidates.jsonl": "polyfact build",
+    "wordings.jsonl": "polyfact build",
 }
 
 

@@ -54,10 +54,11 @@ def test_planned_is_written_plus_dropped_and_every_drop_is_kept(built):
         assert {reason: n for (name, reason), n in dropped.items() if name == stage.stage} == stage.dropped
     drafts = next(stage for stage in report.stages if stage.stage == "drafts")
     clusters = Counter(fact.topic for fact in {f.subject + f.topic: f for f in built.read("facts.jsonl", Fact)}.values())
-    # cells: capitals and symbols have 2 forms in en, it, hi and 3 in tr; official languages the same twice, with counts
+    # cells: capitals and symbols have 2 forms in en, it, hi and 3 in tr, three wordings each; official languages twice as
+    # many, with counts
     assert (
         drafts.planned
-        == 9 * clusters["capitals"] + 18 * clusters["official-languages"] + 9 * clusters["chemical-symbols"]
+        == 27 * clusters["capitals"] + 54 * clusters["official-languages"] + 27 * clusters["chemical-symbols"]
     )
 
 
@@ -160,13 +161,13 @@ def test_associations_are_derived_and_a_persons_edit_is_kept(tmp_path):
 def test_neutral_wording_does_not_give_the_number_away(tmp_path):
     space = new(tmp_path / "b", max_subjects=40, **{'"natural"': '"neutral"'})
     builders.build(space)
-    prompts: dict[tuple[str, str, str], set[str]] = {}
+    prompts: dict[tuple[str, str, int, str], set[str]] = {}
     for item in space.read("items.jsonl", Item):
         if item.topic == "official-languages" and item.target == "entities":
             many = "many" if len(item.expected) > 1 else "one"
-            prompts.setdefault((item.language, item.form, many), set()).add(item.provenance.wording_hash)
-    for (language, form, _), hashes in prompts.items():
-        assert hashes == prompts[language, form, "one"]
+            prompts.setdefault((item.language, item.form, item.paraphrase, many), set()).add(item.provenance.wording_hash)
+    for (language, form, paraphrase, _), hashes in prompts.items():
+        assert hashes == prompts[language, form, paraphrase, "one"]
         assert len(hashes) == 1
 
 

@@ -27,14 +27,8 @@ def run(scores: dict[str, dict[str, float]], associations: dict[tuple[str, str],
         surfaces = [candidate.surface for candidate in by_set[item.candidates].candidates]
         assert set(scores[item.id]) <= set(surfaces)
         rows.append(
-            ScoreRow(
-                item_id=item.id,
-                candidates=item.candidates,
-                topic=item.topic,
-                language=item.language,
-                form=item.form,
-                target=item.target,
-                cluster_id=item.cluster_id,
+            ScoreRow.of(
+                item,
                 scores=[scores[item.id].get(surface, -9.0 - at) for at, surface in enumerate(surfaces)],
                 tokens=[2] * len(surfaces),
             )

@@ -41,10 +41,10 @@ def error(folder: Path, text: str) -> str:
 
 def test_order_exceptions_by_id_then_surface_then_first_fitting_rule(tmp_path):
     xx = load(tmp_path, HEAD + PLURAL)
-    assert xx.form("plural", "mouse", entity="Q1", kind="common") == ("mice", False)
-    assert xx.form("plural", "ox", entity="Q2", kind="common") == ("oxen", False)
-    assert xx.form("plural", "city", entity=None, kind="language") == ("cities", False)
-    assert xx.form("plural", "7", entity=None, kind="number") == ("7's", False)
+    assert xx.form("plural", "mouse", entity="Q1", kind="common")[:2] == ("mice", False)
+    assert xx.form("plural", "ox", entity="Q2", kind="common")[:2] == ("oxen", False)
+    assert xx.form("plural", "city", entity=None, kind="language")[:2] == ("cities", False)
+    assert xx.form("plural", "7", entity=None, kind="number")[:2] == ("7's", False)
     assert xx.form("plural", "cat", entity=None, kind="symbol") is None
 
 
@@ -80,15 +80,15 @@ examples = [["Canada", "proper", "del Canada", "Q1"], ["ferro", "common", ""]]
     )
     xx = load(tmp_path, text)
     assert languages.check_examples(xx) == []
-    assert xx.form("of", "Canada", entity="Q1", kind="proper") == ("del Canada", True)
-    assert xx.form("of", "Italia", entity=None, kind="proper") == ("dell'Italia", False)
+    assert xx.form("of", "Canada", entity="Q1", kind="proper") == ("del Canada", True, True)
+    assert xx.form("of", "Italia", entity=None, kind="proper")[:2] == ("dell'Italia", False)
     assert xx.form("of", "Cuba", entity=None, kind="proper") is None
 
 
 def test_render_fills_slots_and_says_what_is_missing(tmp_path):
     xx = load(tmp_path, HEAD.replace("script", "sentence_case = true\nscript") + PLURAL)
     slots = {"subject": Noun("city", None, "common"), "object": Noun("H", None, "symbol")}
-    assert xx.render("{subject|plural} of {object}", slots) == ("Cities of H", False)
+    assert xx.render("{subject|plural} of {object}", slots)[:2] == ("Cities of H", False)
     assert xx.render("{subject|plural} of {object}", slots, sentence=False).text == "cities of H"
     assert xx.render("{subject} {object|plural}", slots) is None
     assert xx.missing_form("{subject} {object|plural}", slots) == "object|plural"

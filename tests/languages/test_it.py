@@ -155,7 +155,7 @@ def test_nothing_is_guessed(it, label, kind):
 
 def test_every_form_waits_for_a_native_speaker(it):
     assert all(form.review for form in it.forms.values())
-    assert it.render("la capitale {subject|of} è", {"subject": Noun("Canada", "Q16", "proper")}) == (
+    assert it.render("la capitale {subject|of} è", {"subject": Noun("Canada", "Q16", "proper")})[:2] == (
         "La capitale del Canada è",
         True,
     )

@@ -84,7 +84,7 @@ def test_layout_and_order(tmp_path: Path) -> None:
     assert ids == sorted(ids) and len(ids) == 3
     assert set(tree(made.folder)) >= {
         "README.md", "CHANGELOG.md", "manifest.json", "candidates.jsonl", "candidates.parquet",
-        "associations.jsonl",
+        "associations.jsonl", "wordings.jsonl",
         "languages/hi.toml", "topics/odd_answers.toml", "data/odd-answers/en.parquet",
     }  # fmt: skip
     assert [path.name for path in made.folder.parent.iterdir()] == ["1.0.0"]
@@ -135,7 +135,7 @@ def test_an_audit_is_required_unless_the_card_says_that_there_is_none(tmp_path: 
     settings = write_workspace(tmp_path)
     with pytest.raises(UsageError, match="no audit.*--unaudited"):
         make(tmp_path, settings, unaudited=False)
-    names = ("items.jsonl", "candidates.jsonl", "associations.jsonl")
+    names = ("items.jsonl", "candidates.jsonl", "associations.jsonl", "wordings.jsonl")
     audit = tmp_path / "audit.json"
     audit.write_text(json.dumps({"inputs": {name: sha256_file(tmp_path / name) for name in names}}))
     made = make(tmp_path, settings, unaudited=False)

@@ -66,7 +66,7 @@ def test_every_configuration_gives_back_every_value(tmp_path: Path, load: Load) 
         for topic in ("capitals", "odd-answers"):
             expected[topic] = {key for key, row in by_id.items() if row["topic"] == topic}
             expected[f"{topic}-{code}"] = expected[topic] & expected[code]
-    assert set(datasets.get_dataset_config_names(str(folder))) == {*expected, "candidates", "associations"}
+    assert set(datasets.get_dataset_config_names(str(folder))) == {*expected, "candidates", "associations", "wordings"}
     for config, ids in expected.items():
         rows = load(folder, config)
         assert len(rows) == len(ids) and {row["id"] for row in rows} == ids

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from polyfact.errors import MissingExtra
-from polyfact.statistics import Interval, bootstrap_mean, clopper_pearson, paired_difference, wilson
+from polyfact.statistics import Interval, bootstrap_mean, clopper_pearson, wilson
 
 
 def names(n: int) -> list[str]:
@@ -144,23 +144,6 @@ def test_the_stated_level_is_reached_for_skewed_values_in_ten_clusters() -> None
         assert interval.high is not None
         covered += interval.low <= truth <= interval.high
     assert covered / 400 >= 0.93
-
-
-def test_a_paired_difference_uses_the_pairing() -> None:
-    generator = random.Random(6)
-    easy = [generator.random() for _ in range(100)]
-    first, second = [0.1 + 0.8 * value for value in easy], [0.8 * value for value in easy]
-    paired = paired_difference(first, second, names(100), seed=1)
-    assert paired.low is not None
-    assert 0 < paired.low < 0.1
-    assert paired.reason == "all-equal"
-    noisy = [value + generator.uniform(-0.05, 0.05) for value in second]
-    interval = paired_difference(first, noisy, names(100), seed=1)
-    assert interval.low is not None
-    assert interval.high is not None
-    assert 0.08 < interval.low < 0.1 < interval.high < 0.12
-    with pytest.raises(ValueError, match="not pairs"):
-        paired_difference([1.0], [], ["a"], seed=1)
 
 
 @given(n=st.integers(2, 60), data=st.data())

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from polyfact.schemas import Association, CandidateSet, Item, Provenance, Rejected, Review, write_jsonl
+from polyfact.schemas import Association, CandidateSet, Item, Provenance, Rejected, Review, UsedWording, write_jsonl
 
 LANGUAGES = ("en", "it", "tr", "hi")
 NAMES = {"en": "English", "it": "Italian", "tr": "Turkish", "hi": "Hindi"}
@@ -164,6 +164,19 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
         for code in LANGUAGES
         if code != "en"
     ]
+    wordings = [
+        UsedWording(
+            id="0" * 16,
+            topic="capitals",
+            language="en",
+            form="completion",
+            paraphrase=1,
+            target="entities",
+            template="The capital of {subject|the} is",
+            answer=None,
+            empty="The capital of is",
+        )
+    ]
     rejected = [Rejected(stage="drafts", id=f"capitals/x/{n}", reason="no-form") for n in range(3)]
     if shuffle is not None:
         generator = random.Random(shuffle)
@@ -172,5 +185,6 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
     write_jsonl(folder / "items.jsonl", items)
     write_jsonl(folder / "candidates.jsonl", sets)
     write_jsonl(folder / "associations.jsonl", associations)
+    write_jsonl(folder / "wordings.jsonl", wordings)
     write_jsonl(folder / "rejected.jsonl", rejected)
     return languages, topics

@@ -124,7 +124,7 @@ def test_sentences(labels, topic, code, form, which, entity, expected):
     found = worded(topic)
     template = getattr(found.wording[code].forms[form][0], which)
     noun = Noun(labels[code][entity], entity, found.subject.kind)
-    assert languages.load(code).render(template, {"subject": noun}) == (
+    assert languages.load(code).render(template, {"subject": noun})[:2] == (
         expected,
         code != "en" or "|" in template,
     )

@@ -47,6 +47,8 @@ class HfScorer:
     Raises UsageError for a model that is not there, MissingExtra without torch and transformers.
     """
 
+    reads_prompt = True
+
     def __init__(self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet) -> None:
         # Idle threads sleep instead of spinning: beside other jobs spinning makes this tens of times slower.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -108,7 +110,9 @@ class HfScorer:
         if limit is not None and longest > limit:
             raise DataError(f"{longest} tokens, the model takes {limit}")
         flags = [*parts.flags, *([] if self._prefix else ["no-bos"])]
-        return Scores(self._score(self.model, parts), [len(tokens) for tokens in parts.continuations], flags)
+        return Scores(
+            self._score(self.model, parts), [len(tokens) for tokens in parts.continuations], flags, len(parts.context)
+        )
 
 
 def _place(model: str, progress: Progress) -> str:

@@ -13,18 +13,23 @@ class Scores(NamedTuple):
     """Scores of every candidate of one prompt, in the order of its set.
 
     values: natural-log probabilities, in nats. tokens: how many tokens each was scored on. flags: what
-    happened.
+    happened. prompt_tokens: how many tokens come before the candidates.
     """
 
     values: list[float]
     tokens: list[int]
     flags: list[str]
+    prompt_tokens: int = 0
 
 
 class Scorer(Protocol):
-    """A model that gives each candidate of a prompt a score; higher is better. name: how runs call it."""
+    """A model that gives each candidate of a prompt a score; higher is better.
+
+    name: how runs call it. reads_prompt: False for a reference model, whose scores say nothing about a prompt.
+    """
 
     name: str
+    reads_prompt: bool
 
     def info(self) -> dict[str, Any]:
         """What the model is: everything that changes a score, for the run's record."""

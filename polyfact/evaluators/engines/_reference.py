@@ -17,6 +17,8 @@ REFERENCE = ("oracle", "random", "empty")
 class Reference:
     """oracle ranks the gold first; random gives surfaces independent scores; empty ties them all."""
 
+    reads_prompt = False
+
     def __init__(self, name: str, seed: int = 0) -> None:
         if name not in REFERENCE:
             raise ValueError(name)
