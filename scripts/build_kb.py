@@ -10,7 +10,8 @@ Facts and ids come from sources with clean licences only (polyfact/kb/NOTICE). A
 What the sources say and is left out stands in kb_curation.toml. The same packages give the same bytes.
 
 Choices: a sovereign state is a member of the United Nations (the region coder says which); every other territory is one
-of its class Q56061. An official language is official in the whole country by CLDR, neither regional nor only in fact.
+of its class Q56061. An official language is official in the whole country by CLDR, neither regional nor only in fact;
+one that is official in a region alone is a "language used" (P2936) of the country.
 Time zones are offsets of standard time on DAY; currencies are legal tender on DAY.
 """
 
@@ -40,6 +41,8 @@ from kb_names import CldrNames
 HERE = Path(__file__).resolve().parent
 KB = HERE.parent / "polyfact" / "kb"
 CURATION: dict[str, dict[str, Any]] = tomllib.loads((HERE / "kb_curation.toml").read_text(encoding="utf-8"))
+ELEMENTS: dict[str, Any] = tomllib.loads((HERE / "elements.toml").read_text(encoding="utf-8"))
+CAPITALS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "capitals.toml").read_text(encoding="utf-8"))
 DAY = datetime.date(2026, 11, 30)
 
 WD = "http://www.wikidata.org/entity/"
@@ -47,6 +50,7 @@ LOCAL = "urn:polyfact:local:"
 PROP = "http://www.wikidata.org/prop/"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+DOUBTFUL = "urn:polyfact:doubtful-name"
 WIKIBASE = "http://wikiba.se/ontology#"
 DECIMAL = "http://www.w3.org/2001/XMLSchema#decimal"
 
@@ -88,6 +92,11 @@ class Graph:
         for language, name in names.items():
             self.add(self.entity(identity), LABEL, literal(name, language))
 
+    def doubtful(self, identity: str, languages: Iterable[str]) -> None:
+        """Say that the author of these names of ``identity`` was not sure of them."""
+        for language in languages:
+            self.add(self.entity(identity), DOUBTFUL, literal(language))
+
     def claim(self, subject: str, prop: str, value: str) -> None:
         key = hashlib.sha256(f"{subject} {prop} {value}".encode()).hexdigest()[:32]
         statement = f"<{WD}statement/{subject.replace(':', '-')}-{key}>"
@@ -110,10 +119,13 @@ def build(modules: Path) -> tuple[str, dict[str, object]]:
         graph.labels(identity, cldr.names("languages", code))
         graph.claim(identity, "P31", Graph.entity(LANGUAGE))
     counts["official languages"] = len(languages)
-    for element in tomllib.loads((HERE / "elements.toml").read_text(encoding="utf-8"))["element"]:
+    for element in ELEMENTS["element"]:
         identity = f"local:element-{element['number']}"
         counts["elements"] += 1
         graph.labels(identity, element["names"])
+        graph.doubtful(
+            identity, (lang for lang, name in element["names"].items() if name in ELEMENTS["review"].get(lang, ()))
+        )
         graph.claim(identity, "P31", Graph.entity(ELEMENT))
         graph.claim(identity, "P246", literal(element["symbol"]))
         graph.claim(identity, "P1086", literal(str(element["number"]), datatype=DECIMAL))
@@ -159,6 +171,10 @@ def _countries(graph: Graph, cldr: CldrNames, modules: Path, counts: Counter[str
             if language in language_ids:
                 used[language] = language_ids[language]
                 graph.claim(country, "P37", Graph.entity(language_ids[language]))
+        for language in regional_languages(code):
+            if language in language_ids:
+                used[language] = language_ids[language]
+                graph.claim(country, "P2936", Graph.entity(language_ids[language]))
         for neighbour in sorted(filter(None, (info.get("neighbours") or "").split(","))):
             if neighbour in ids:
                 graph.claim(country, "P47", Graph.entity(ids[neighbour]))
@@ -171,7 +187,8 @@ def _countries(graph: Graph, cldr: CldrNames, modules: Path, counts: Counter[str
             graph.claim(country, "P421", Graph.entity(zone))
         for currency in get_territory_currencies(code, DAY, DAY):
             money = f"local:currency-{currency.lower()}"
-            graph.labels(money, cldr.names("currency_names", currency))
+            left_out = CURATION["currency_names_left_out"].get(currency, ())
+            graph.labels(money, {lang: name for lang, name in cldr.currency(currency).items() if lang not in left_out})
             graph.claim(money, "P31", Graph.entity(CURRENCY))
             graph.claim(money, "P498", literal(currency))
             graph.claim(country, "P38", Graph.entity(money))
@@ -189,7 +206,10 @@ def _capital(graph: Graph, cldr: CldrNames, code: str, country: str, name: str, 
     counts["capitals"] += 1
     counts["capitals named in CLDR"] += zone is not None
     counts["names of capitals implied by CLDR"] += implied
-    graph.labels(capital, {"en": name} | names)
+    written = CAPITALS["names"].get(code, {})
+    counts["capitals named by hand"] += bool(written)
+    graph.labels(capital, {"en": name} | written | names)
+    graph.doubtful(capital, (lang for lang, codes in CAPITALS["doubtful"].items() if code in codes))
     graph.claim(capital, "P31", Graph.entity(CITY))
     graph.claim(country, "P36", Graph.entity(capital))
 
@@ -204,6 +224,12 @@ def official_languages(code: str) -> list[str]:
         if macro in languages:
             languages -= set(members)
     return sorted(languages)
+
+
+def regional_languages(code: str) -> list[str]:
+    """The languages that are official in some region of a territory, but not in the whole of it."""
+    everywhere = {locale.split("_")[0] for locale in get_official_languages(code)}
+    return sorted({locale.split("_")[0] for locale in get_official_languages(code, regional=True)} - everywhere)
 
 
 def _coded(modules: Path) -> dict[str, dict[str, Any]]:

@@ -35,8 +35,17 @@ class CldrNames:
                 self._locales[code] = _Locale(data, _is_latin(data))
 
     def names(self, table: str, key: str) -> dict[str, str]:
-        """The name of ``key`` (table: territories, languages or currency_names) by language code."""
+        """The name of ``key`` (table: territories or languages) by language code."""
         return dict(self._usable((code, locale.data.get(table, {}).get(key)) for code, locale in self._locales.items()))
+
+    def currency(self, key: str) -> dict[str, str]:
+        """The name of a currency as it stands in a sentence (US dollar, not US Dollar), by language code."""
+
+        def name(data: Mapping[str, Mapping[str, Any]]) -> str | None:
+            counted: str | None = data.get("currency_names_plural", {}).get(key, {}).get("one")
+            return counted or data.get("currency_names", {}).get(key)
+
+        return dict(self._usable((code, name(locale.data)) for code, locale in self._locales.items()))
 
     def cities(self, zone: str) -> tuple[dict[str, str], int]:
         """CLDR's exemplar city of a time zone by language code, and how many of the names are implied.
@@ -79,7 +88,7 @@ def _own(code: str) -> dict[str, Mapping[str, Any]]:
     return {table: {**base.get(table, {}), **own.get(table, {})} for table in _TABLES}
 
 
-_TABLES = ("territories", "languages", "currency_names", "time_zones")
+_TABLES = ("territories", "languages", "currency_names", "currency_names_plural", "time_zones")
 
 
 def _city(data: Mapping[str, Any], zone: str) -> str | None:

@@ -24,19 +24,26 @@ PREFIX ps: <http://www.wikidata.org/prop/statement/>
 PREFIX pq: <http://www.wikidata.org/prop/qualifier/>
 PREFIX wikibase: <http://wikiba.se/ontology#>
 SELECT DISTINCT ?country WHERE {{
-  ?country p:P37 ?statement .
-  ?statement ps:P37 wd:{language} ; wikibase:rank ?rank .
+  ?country p:{relation} ?statement .
+  ?statement ps:{relation} wd:{language} ; wikibase:rank ?rank .
   FILTER(?rank != wikibase:DeprecatedRank)
   FILTER NOT EXISTS {{ ?statement pq:P582 ?end }}
 }} ORDER BY ?country"""
 
 
 def countries_of(language: Language, source: Source) -> list[str]:
-    """The countries that have ``language`` as an official one, by entity id."""
+    """The countries that have ``language`` as an official one, by entity id.
+
+    For a language that is official in no whole country those where it is used (Marathi: India).
+    """
     if not language.entity or not language.entity.startswith("Q"):
         return []
-    rows = source.select(_COUNTRIES.format(language=language.entity))
-    return [identity for row in rows if (identity := entity_id(row["country"])) is not None]
+    for relation in ("P37", "P2936"):
+        rows = source.select(_COUNTRIES.format(language=language.entity, relation=relation))
+        found = [identity for row in rows if (identity := entity_id(row["country"])) is not None]
+        if found:
+            return found
+    return []
 
 
 def associate(
@@ -60,7 +67,7 @@ def associate(
         elif topic.aligned_by != "none":
             homes = ", ".join(sorted(countries.get(language.code, ())))
             which = "the" if topic.aligned_by == "country-itself" else f"{topic.relation} of the"
-            method = f"{which} countries with official language {language.entity}: {homes}"
+            method = f"{which} countries of {language.entity}: {homes}"
             yield _row(topic, language, facts, countries, labels, method)
 
 

@@ -99,9 +99,10 @@ def _item(
     answers = _answers(cell, facts, named)
     if isinstance(answers, str):
         return drop("no-form", answers)
-    filled = [sentence, *answers.values()]
+    filled: list[Rendered] = [sentence, *answers.values()]
     review = topic.wording[cell.language.code].review or any(each.review for each in filled)
-    sources = {labels[i][cell.language.code].source for i in named if i in labels and cell.language.code in labels[i]}
+    own = [labels[i][cell.language.code] for i in named if i in labels and cell.language.code in labels[i]]
+    sources = {label.source for label in own}
     return Item(
         id=identity,
         question_id=question_id,
@@ -131,7 +132,7 @@ def _item(
             language_hash=cell.language.sha256,
             label_source="native" if sources <= {"native"} else sorted(sources - {"native"})[0],
             forms_to_review=review,
-            forms_in_doubt=any(each.doubtful for each in filled),
+            forms_in_doubt=any(each.doubtful for each in filled) or any(label.doubtful for label in own),
         ),
     )
 

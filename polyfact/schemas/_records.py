@@ -95,12 +95,13 @@ class Fact(Record):
 
 
 class Label(Record):
-    """The name of an entity in a language, and where the name came from."""
+    """The name of an entity in a language, and where the name came from. doubtful: its author was not sure of it."""
 
     entity: str
     language: str
     text: Text
     source: LabelSource = "native"
+    doubtful: bool = False
 
 
 class Provenance(Record):

@@ -1,9 +1,11 @@
 """Italian forms, as a native reader would check them: values, not shapes."""
 
+import re
+
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages
+from polyfact import kb, languages, topics
 from polyfact.languages import Noun
 
 TERRITORIES = {code: label for code, label in Locale("it").territories.items() if code not in ("XA", "XB", "ZZ")}
@@ -131,7 +133,96 @@ def test_languages(it, label, expected):
     assert text(it, "definite", label, "language") == expected
 
 
-@pytest.mark.parametrize("form", ["definite", "of", "in", "has"])
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("yen giapponese", "lo yen giapponese"),
+        ("yuan cinese", "lo yuan cinese"),
+        ("zloty polacco", "lo zloty polacco"),
+        ("scellino keniota", "lo scellino keniota"),
+        ("Zimbabwe Gold", "lo Zimbabwe Gold"),
+        ("euro", "l'euro"),
+        ("escudo capoverdiano", "l'escudo capoverdiano"),
+        ("ariary malgascio", "l'ariary malgascio"),
+        ("afghani", "l'afghani"),
+        ("corona norvegese", "la corona norvegese"),
+        ("rupia delle Seychelles", "la rupia delle Seychelles"),
+        ("sterlina sud-sudanese", "la sterlina sud-sudanese"),
+        ("lira turca", "la lira turca"),
+        ("grivnia ucraina", "la grivnia ucraina"),
+        ("naira nigeriana", "la naira nigeriana"),
+        ("kina papuana", "la kina papuana"),
+        ("lempira honduregna", "la lempira honduregna"),
+        ("balboa panamense", "il balboa panamense"),
+        ("kwanza angolano", "il kwanza angolano"),
+        ("dollaro delle Figi", "il dollaro delle Figi"),
+        ("franco CFA BCEAO", "il franco CFA BCEAO"),
+        ("nuovo siclo israeliano", "il nuovo siclo israeliano"),
+        ("sum uzbeco", "il sum uzbeco"),
+        ("corallo delle Figi", None),
+    ],
+)
+def test_currencies(it, label, expected):
+    assert text(it, "definite", label, "common") == expected
+
+
+def test_the_article_of_a_currency_agrees_with_its_adjective(it):
+    names = [name for identity, name in labels("it").items() if "currency-" in identity]
+    assert len(names) > 130
+    for name in names:
+        article = text(it, "definite", name, "common").removesuffix(name)
+        assert article in ("il ", "lo ", "la ", "l'"), name
+        if re.search(r"^\S+ [a-z-]+a$", name) and not name.endswith(("ita", "ota")):
+            assert article == "la ", name
+        if name.endswith("o"):
+            assert article != "la ", name
+
+
+@pytest.mark.parametrize(
+    ("form", "label", "expected"),
+    [
+        ("subject_has", "Francia", "la Francia ha"),
+        ("subject_has", "Stati Uniti", "gli Stati Uniti hanno"),
+        ("subject_has", "Cuba", "Cuba ha"),
+        ("borders", "Yemen", "confina lo Yemen"),
+        ("borders", "Andorra", "confina Andorra"),
+        ("borders", "Stati Uniti", "confinano gli Stati Uniti"),
+        ("subject_borders", "Congo - Kinshasa", "la Repubblica Democratica del Congo confina"),
+        ("subject_borders", "Paesi Bassi", "i Paesi Bassi confinano"),
+        ("subject_borders", "Emirati Arabi Uniti", "gli Emirati Arabi Uniti confinano"),
+    ],
+)
+def test_verbs_agree_with_their_subject(it, form, label, expected):
+    assert text(it, form, label) == expected
+
+
+def test_every_sentence_can_be_said_of_every_subject_and_takes_every_answer(it):
+    names = labels("it") | labels("mul")
+    for name in topics.available():
+        topic = topics.with_languages(topics.load(name), [it])
+        forms = topic.wording["it"].forms
+        assert {len(paraphrases) for paraphrases in forms.values()} == {3}
+        rows = list(kb.load().query(topic.query))
+        assert len(rows) >= 118
+        for row in rows:
+            subject = Noun(names[row["subject"].value], None, topic.subject.kind)
+            answer = names.get(row["object"].value) if topic.object.type == "entity" else row["object"].value
+            for wording in (wording for paraphrases in forms.values() for wording in paraphrases):
+                for template in filter(None, (wording.one, wording.many, wording.neutral)):
+                    sentence = it.render(template, {"subject": subject})
+                    assert sentence is not None, (template, subject)
+                    assert not re.search(r"  |[{}|()]| - ", sentence.text)
+                if wording.answer and answer:
+                    noun = Noun(answer, None, topic.object.kind)
+                    assert it.render(wording.answer, {"object": noun}, sentence=False) is not None, answer
+
+
+def test_the_last_two_answers_of_a_list_are_joined_by_e_or_ed(it):
+    assert it.file.normalise.conjunctions == ["e", "ed"]
+    assert it.file.normalise.suffixes == []
+
+
+@pytest.mark.parametrize("form", ["definite", "of", "in", "has", "subject_has", "borders", "subject_borders"])
 def test_every_territory_of_cldr_has_every_form(it, form):
     assert len(TERRITORIES) > 280
     assert [label for label in TERRITORIES.values() if text(it, form, label) is None] == []

@@ -13,6 +13,11 @@ _BATCH = 500
 _WIKIDATA = "http://www.wikidata.org/entity/"
 _LOCAL = "urn:polyfact:local:"
 
+_DOUBTFUL = """SELECT ?entity ?language WHERE {{
+  VALUES ?entity {{ {entities} }}
+  ?entity <urn:polyfact:doubtful-name> ?language .
+}} ORDER BY ?entity ?language"""
+
 _QUERY = """PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 SELECT ?entity ?label WHERE {{
   VALUES ?entity {{ {entities} }}
@@ -34,18 +39,28 @@ def labels_of(
     wanted = ", ".join(f'"{code}"' for code in codes)
     for first in range(0, len(entities), _BATCH):
         batch = {_iri(identity): identity for identity in entities[first : first + _BATCH]}
-        query = _QUERY.format(entities=" ".join(f"<{iri}>" for iri in batch), languages=wanted)
-        for row in source.select(query):
-            identity, label = batch[row["entity"].value], row["label"]
+        listed = " ".join(f"<{iri}>" for iri in batch)
+        doubtful = _doubtful(source, listed)
+        for row in source.select(_QUERY.format(entities=listed, languages=wanted)):
+            iri, label = row["entity"].value, row["label"]
+            identity, code = batch[iri], label.language or ""
             known = found.setdefault(identity, {})
-            code = label.language or ""
-            known.setdefault(code, Label(entity=identity, language=code, text=label.value))
+            unsure = (iri, code) in doubtful
+            known.setdefault(code, Label(entity=identity, language=code, text=label.value, doubtful=unsure))
     for identity, known in found.items():
         default = known.pop("mul", None)
         for code in languages:
             if default is not None and code in mul_for and code not in known:
                 known[code] = Label(entity=identity, language=code, text=default.text, source="mul")
     return {identity: known for identity, known in found.items() if known}
+
+
+def _doubtful(source: Source, listed: str) -> set[tuple[str, str]]:
+    """IRI and language of the names that the embedded knowledge base marks; no other source marks any."""
+    if source.name != "embedded":
+        return set()
+    rows = source.select(_DOUBTFUL.format(entities=listed))
+    return {(row["entity"].value, row["language"].value) for row in rows}
 
 
 def _iri(identity: str) -> str:
