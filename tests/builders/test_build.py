@@ -145,6 +145,7 @@ def test_associations_are_derived_and_a_persons_edit_is_kept(tmp_path):
     rows = {(row.topic, row.language): row for row in space.read("associations.jsonl", Association)}
     assert "Roma" in rows["capitals", "it"].labels
     assert rows["official-languages", "tr"].labels == ["Türkçe"]
+    assert "नई दिल्ली" in rows["capitals", "hi"].labels
     edited = [
         row.model_copy(update={"method": "human", "ids": row.ids[:1], "labels": row.labels[:1]})
         if (row.topic, row.language) == ("capitals", "it")

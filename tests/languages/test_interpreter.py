@@ -85,6 +85,20 @@ examples = [["Canada", "proper", "del Canada", "Q1"], ["ferro", "common", ""]]
     assert xx.form("of", "Cuba", entity=None, kind="proper") is None
 
 
+@pytest.mark.parametrize(
+    ("code", "template", "expected"),
+    [
+        ("en", "The capital of {subject|the} is", "The capital of is"),
+        ("en", "What is the capital of {subject|the}?", "What is the capital of?"),
+        ("en", "In {subject|the}, people pay with the", "In, people pay with the"),
+        ("tr", "{subject|genitive} başkenti şudur:", "Başkenti şudur:"),
+        ("hi", "{subject|oblique} की राजधानी क्या है?", "की राजधानी क्या है?"),
+    ],
+)
+def test_a_template_without_names_closes_its_gaps(code, template, expected):
+    assert languages.load(code).without_names(template) == expected
+
+
 def test_render_fills_slots_and_says_what_is_missing(tmp_path):
     xx = load(tmp_path, HEAD.replace("script", "sentence_case = true\nscript") + PLURAL)
     slots = {"subject": Noun("city", None, "common"), "object": Noun("H", None, "symbol")}

@@ -63,7 +63,16 @@ def test_a_query_selects_statements_of_living_states_whatever_the_depth_of_their
 
 @pytest.mark.parametrize(
     ("name", "subjects", "most"),
-    [("capitals", 188, 1), ("official-languages", 165, 12), ("chemical-symbols", 118, 1)],
+    [
+        ("capitals", 188, 1),
+        ("official-languages", 165, 12),
+        ("chemical-symbols", 118, 1),
+        ("neighbours", 150, 14),
+        ("time-zones", 190, 11),
+        ("cctld", 190, 1),
+        ("currencies", 190, 3),
+        ("atomic-numbers", 118, 1),
+    ],
 )
 def test_the_knowledge_base_answers_in_order(name, subjects, most):
     found = rows(kb.load().query(topics.load(name).query))
