@@ -15,7 +15,8 @@ __all__ = ["REFERENCE_MODELS", "run_demo"]
 
 REFERENCE_MODELS = ("oracle", "random", "empty")
 AS_OF = datetime.date(2026, 11, 30)
-SUBJECTS = 12
+SUBJECTS = 16
+PARAPHRASES = 2
 NAME = "polyfact-demo"
 
 
@@ -25,7 +26,7 @@ def run_demo(out: Path, *, model: str = "smollm2", progress: Progress = quiet) -
     model: "none" evaluates the reference models only.
     Raises UsageError when ``out`` holds another benchmark.
     """
-    recipe = _template.recipe(NAME, max_subjects=SUBJECTS, as_of=AS_OF)
+    recipe = _template.recipe(NAME, max_subjects=SUBJECTS, paraphrases=PARAPHRASES, as_of=AS_OF)
     target = out / workspace.FILE_NAME
     if not target.exists():
         workspace.create(out, recipe)

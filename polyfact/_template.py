@@ -13,6 +13,7 @@ def recipe(
     *,
     languages: Sequence[str] = ("en", "it", "tr", "hi"),
     max_subjects: int = 50,
+    paraphrases: int = 3,
     as_of: datetime.date,
 ) -> str:
     """benchmark.toml, commented."""
@@ -33,6 +34,7 @@ use = "capitals"
 forms = ["completion", "question"]
 targets = ["entities"]           # entities, count
 wording = "natural"              # natural: singular or plural by the number of answers; neutral: does not give it away
+paraphrases = {paraphrases}                  # wordings of each form, to see how far a result depends on them
 max_subjects = {max_subjects}
 
 [[topics]]
@@ -40,6 +42,7 @@ use = "official-languages"
 forms = ["completion", "question"]
 targets = ["entities", "count"]
 wording = "natural"
+paraphrases = {paraphrases}
 max_subjects = {max_subjects}
 
 [[topics]]
@@ -47,6 +50,7 @@ use = "chemical-symbols"
 forms = ["completion", "question"]
 targets = ["entities"]
 wording = "natural"
+paraphrases = {paraphrases}
 max_subjects = {max_subjects}
 
 [[filters]]

@@ -25,11 +25,15 @@ def unique_answer(items: Sequence[Item]) -> Iterator[Item | Rejected]:
 
 
 def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
-    """Drop questions that already name an answer (the capital of Singapore), in every form of the question alike."""
+    """Drop questions that already name an answer (the capital of Singapore), in every form of the question alike.
+
+    The subject's plain name is looked at too: in सिंगापूरची a case ending is joined to it.
+    """
     leaking: dict[tuple[str, str, str], str] = {}
     for item in items:
         for answer in item.expected if item.target == "entities" else ():
-            if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", item.question):
+            whole = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")
+            if whole.search(item.question) or whole.search(item.subject):
                 leaking[item.topic, item.subject_id, item.language] = answer
     for item in items:
         shown = leaking.get((item.topic, item.subject_id, item.language))
