@@ -1,6 +1,6 @@
 """What the Makefile calls: makes .venv, installs polyfact into it, runs one job there.
 
-    python3 scripts/dev.py demo|test|lint|bench|resolve [ARGUMENTS...]
+    python3 scripts/dev.py demo|test|lint|bench|example|resolve [ARGUMENTS...]
 
 Standard library only, and a syntax that old interpreters can read far enough to be told that they are too old.
 """
@@ -152,6 +152,12 @@ def bench(arguments: "list[str]") -> int:
     return run("-m", "benchmarks", *arguments)
 
 
+def example(arguments: "list[str]") -> int:
+    """Seven languages, eight topics, two versions, on a hub of its own; leaves example/report/index.html."""
+    install("test")
+    return run("-m", "scripts.example", *arguments)
+
+
 def resolve(arguments: "list[str]") -> int:
     """Check that the pins resolve from wheels on every supported Python."""
     install("test")
@@ -160,7 +166,7 @@ def resolve(arguments: "list[str]") -> int:
     return run("-m", "scripts.constraints", *(arguments or ["--check"]))
 
 
-JOBS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "resolve": resolve}
+JOBS = {"demo": demo, "test": test, "lint": lint, "bench": bench, "example": example, "resolve": resolve}
 
 
 def main() -> None:

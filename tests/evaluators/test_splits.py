@@ -15,6 +15,8 @@ pytest.importorskip("transformers")
 
 from tests.support import tiny_models  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 TASK = find_task("fiber")
 CELL = ("capitals", "en", "completion", "entities")
 
