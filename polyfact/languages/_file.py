@@ -121,13 +121,34 @@ class NormaliseRules(_Strict):
     """How two answers of a language are compared, beyond what holds for all of them; see `Language.normalise`.
 
     joiners: keep the zero-width joiner and non-joiner where they tell words apart, else drop them.
+    joiners_after: what a joiner must follow to be kept, as in ["र्"]; without it, any virama before a letter,
+    and for the non-joiner any letter before another.
     suffixes: endings that grammar sets after an apostrophe and that are no part of a name.
     conjunctions: words that join the last two answers of a list.
+    decimal: the mark before the decimals of a number; the other one groups its digits.
+    scales: words after a number that multiply it, as in { "million" = 1000000 }.
     """
 
     joiners: Literal["keep", "drop"] = "drop"
+    joiners_after: list[str] = Field(default_factory=list)
     suffixes: list[str] = Field(default_factory=list)
     conjunctions: list[str] = Field(default_factory=list)
+    decimal: Literal[".", ","] = "."
+    scales: dict[str, Annotated[int, Field(ge=2)]] = Field(default_factory=dict)
+
+    @field_validator("joiners_after", "suffixes", "conjunctions", "scales")
+    @classmethod
+    def _words(cls, words: Any) -> Any:
+        for word in words:
+            if not any(map(str.isalpha, word)) or len(word.split()) > 1:
+                raise ValueError(f'"{word}" is not one word')
+        return words
+
+    @model_validator(mode="after")
+    def _kept(self) -> NormaliseRules:
+        if self.joiners_after and self.joiners != "keep":
+            raise ValueError('joiners_after needs joiners = "keep"')
+        return self
 
 
 def _with_letters(name: str, form: Any, letters: dict[str, str]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from polyfact.errors import UsageError, nearest
 from polyfact.languages._file import LanguageFile
+from polyfact.languages._normalise import Normaliser
 from polyfact.languages._patterns import MAX_TEXT, bounded
 from polyfact.languages._scripts import is_written_in
 
@@ -79,9 +80,24 @@ class Language:
         self.sentence_case = file.sentence_case
         self.forms = file.forms
         self.wording: Mapping[str, Mapping[str, Any]] = file.wording
+        self.decimal: Literal[".", ","] = file.normalise.decimal
 
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
+
+    @cached_property
+    def _normaliser(self) -> Normaliser:
+        return Normaliser(self.file.normalise, self.file.case)
+
+    @cached_property
+    def conjunctions(self) -> tuple[str, ...]:
+        """The words that join the last two answers of a list, normalised."""
+        return tuple(dict.fromkeys(map(self.normalise, self.file.normalise.conjunctions)))
+
+    @cached_property
+    def scales(self) -> dict[str, int]:
+        """What words after a number multiply it by; the words normalised."""
+        return {self.normalise(word): factor for word, factor in self.file.normalise.scales.items()}
 
     @cached_property
     def _rules(self) -> dict[str, list[_Rule]]:
@@ -182,6 +198,24 @@ class Language:
     def lower(self, text: str) -> str:
         """``text`` in small letters by this language's rules (Turkish I → ı)."""
         return _nfc("".join(self.file.case.lower.get(character, character.lower()) for character in text))
+
+    def normalise(self, text: str) -> str:
+        """``text`` as it is compared with other texts of this language: equal answers become equal strings.
+
+        NFC; small letters by `[case]`, then Unicode's folding, and no U+0307 on an i; every Nd digit in ASCII;
+        quotation marks, apostrophes, hyphens and minus signs each as one character; invisible characters
+        gone, joiners by `[normalise]`; white space as one space. At the ends, and only there, white space and
+        punctuation go: not the sign of a number, %, the dot of ".in", the # of "C#", a bracket whose other
+        half stays. Then a suffix listed in `[normalise]` goes, if it stands after an apostrophe or quotation
+        mark at the end. Applying it twice changes nothing more.
+
+        No letter, mark or decimal digit (categories L, M, Nd) is lost: each is found again as what case and
+        digit conversion make of it. The two exceptions are that U+0307, and a listed suffix. U+02BC between
+        two letters counts as an apostrophe.
+
+        Returns "" if nothing but punctuation is left: such a text is no answer.
+        """
+        return self._normaliser(text)
 
     def capitalise(self, text: str) -> str:
         """``text`` with its first letter as a capital, unless a digit comes before it."""

@@ -1,12 +1,15 @@
-"""Hindi forms: which nouns change before a postposition, and which do not."""
+"""Hindi forms and wording: which nouns change before a postposition, what particles agree with, real labels."""
 
+import re
 import unicodedata
 
 import pytest
 from babel import Locale
 
-from polyfact import languages
+from polyfact import kb, languages, topics
+from polyfact.languages import Noun
 
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 KEPT = {"AU": "ऑस्ट्रेलिया", "CA": "कनाडा", "CU": "क्यूबा", "IN": "भारत", "KE": "केन्या", "MV": "मालदीव"}
 RENAMED = {
     "CC": "कोकोस द्वीपसमूह",
@@ -67,3 +70,115 @@ def test_names_of_countries_stay_as_they_are_but_for_notes_in_brackets(hi):
 
 def test_the_form_waits_for_a_native_speaker(hi):
     assert hi.form("oblique", "कनाडा", entity="Q16", kind="proper").review
+
+
+@pytest.fixture(scope="module")
+def labels():
+    rows = kb.load().query(f'SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l FILTER(lang(?l) = "hi") }}')
+    return {row["s"].value: row["l"].value for row in rows}
+
+
+def wording(language, name):
+    return topics.with_languages(topics.load(name), [language]).wording[language.code]
+
+
+def templates(language, name):
+    """Every sentence of a topic, with its form."""
+    for form, paraphrases in wording(language, name).forms.items():
+        for sentence in paraphrases:
+            for template in filter(None, (sentence.one, sentence.many, sentence.neutral)):
+                yield form, template
+
+
+@pytest.mark.parametrize(
+    ("topic", "form", "paraphrase", "which", "label", "expected"),
+    [
+        ("capitals", "completion", 1, "one", "कनाडा", "कनाडा की राजधानी का नाम है"),
+        ("capitals", "question", 3, "one", "मालदीव", "किस शहर को मालदीव की राजधानी का दर्जा प्राप्त है?"),
+        ("official-languages", "completion", 1, "many", "कनाडा", "कनाडा की आधिकारिक भाषाओं के नाम हैं"),
+        ("official-languages", "question", 1, "neutral", "क्यूबा", "क्यूबा की आधिकारिक भाषा या भाषाएँ कौन-सी हैं?"),
+        ("chemical-symbols", "completion", 1, "one", "सोना", "सोने का रासायनिक प्रतीक है"),
+        ("chemical-symbols", "completion", 2, "one", "सोना", "सोना नामक रासायनिक तत्व का प्रतीक है"),
+        ("chemical-symbols", "question", 3, "one", "लोहा", "आवर्त सारणी में लोहे को किस प्रतीक से दर्शाया जाता है?"),
+        ("atomic-numbers", "question", 1, "one", "तांबा", "तांबे की परमाणु संख्या क्या है?"),
+        ("atomic-numbers", "question", 3, "one", "पारा", "पारे के परमाणु में कितने प्रोटॉन होते हैं?"),
+        ("neighbours", "completion", 1, "one", "कनाडा", "कनाडा के पड़ोसी देश का नाम है"),
+        ("neighbours", "completion", 1, "many", "भारत", "भारत के पड़ोसी देशों के नाम हैं"),
+        ("neighbours", "question_count", 2, "one", "म्यांमार (बर्मा)", "म्यांमार की स्थलीय सीमा कितने देशों से लगती है?"),
+        ("time-zones", "question", 1, "one", "कांगो - किंशासा", "कांगो लोकतांत्रिक गणराज्य का समय क्षेत्र कौन-सा है?"),
+        ("cctld", "completion", 2, "one", "भारत", "इंटरनेट पर भारत का शीर्ष स्तरीय डोमेन है"),
+        ("currencies", "question", 1, "many", "पनामा", "पनामा की मुद्राएँ कौन-सी हैं?"),
+    ],
+)
+def test_sentences(hi, topic, form, paraphrase, which, label, expected):
+    template = getattr(wording(hi, topic).forms[form][paraphrase - 1], which)
+    assert hi.render(template, {"subject": Noun(label, None, topics.load(topic).subject.kind)}).text == expected
+
+
+@pytest.mark.parametrize("name", topics.available())
+def test_each_form_has_three_paraphrases_and_counts_where_answers_are_many(hi, name):
+    forms = wording(hi, name).forms
+    counts = {"completion_count", "question_count"} if topics.load(name).answers == "many" else set()
+    assert set(forms) == {"completion", "question"} | counts
+    assert {len(paraphrases) for paraphrases in forms.values()} == {3}
+
+
+@pytest.mark.parametrize("name", topics.available())
+def test_every_sentence_can_be_said_of_every_subject_in_its_own_script(hi, labels, name):
+    kind = topics.load(name).subject.kind
+    subjects = {row["subject"].value for row in kb.load().query(topics.load(name).query)}
+    assert len(subjects) >= 118
+    for form, template in templates(hi, name):
+        for subject in subjects:
+            sentence = hi.render(template, {"subject": Noun(labels[subject], None, kind)})
+            assert sentence is not None, (form, labels[subject])
+            assert hi.script_ok(sentence.text)
+            assert not re.search(r"[0-9०-९]|  |^ | $", sentence.text)
+            assert sentence.text.endswith("?") == form.startswith("question")
+
+
+@pytest.mark.parametrize("name", topics.available())
+def test_neutral_sentences_differ_from_those_that_give_the_number_away(hi, name):
+    for paraphrases in wording(hi, name).forms.values():
+        for sentence in paraphrases:
+            assert (sentence.many is None) == (sentence.neutral is None)
+            if sentence.many is not None:
+                assert len({sentence.one, sentence.many, sentence.neutral}) == 3
+
+
+@pytest.mark.parametrize(
+    ("possessed", "particle"),
+    [
+        ("राजधानी", "की"),
+        ("(?:कितनी )?आधिकारिक भाषा(?:ओं|एँ)?", "की"),
+        ("परमाणु संख्या", "की"),
+        ("क्रमांक", "का"),
+        ("परमाणु में", "के"),
+        ("(?:रासायनिक )?प्रतीक", "का"),
+        ("पड़ोसी देश कौन-सा", "का"),
+        ("(?:कितने )?पड़ोसी देश(?:ों| का| हैं| कौन-से)", "के"),
+        ("स्थलीय सीमा", "की"),
+        ("समय क्षेत्र (?:है|कौन-सा)", "का"),
+        ("(?:कितने )?समय क्षेत्र(?:ों| हैं| कौन-से)", "के"),
+        ("मानक समय (?:है|क्या है)", "का"),
+        ("मानक समय (?:हैं|क्या हैं)", "के"),
+        ("(?:देश-कोड )?शीर्ष स्तरीय डोमेन", "का"),
+        ("(?:कितनी )?(?:आधिकारिक )?मुद्रा(?:ओं|एँ)?", "की"),
+        ("संख्या", "की"),
+        ("नाम है$", "का"),
+        ("नाम(?: हैं$|:$)", "के"),
+    ],
+)
+def test_particles_agree_with_what_is_possessed(hi, possessed, particle):
+    found = {
+        match
+        for name in topics.available()
+        for _, template in templates(hi, name)
+        for match in re.findall(rf" (का|की|के) {possessed}(?![ऀ-ॿ])", template)
+    }
+    assert found == {particle}
+
+
+def test_lists_are_joined_by_the_words_for_and(hi):
+    assert hi.file.normalise.conjunctions == ["और", "तथा", "एवं", "व"]
+    assert hi.number("26") == "26"

@@ -9,7 +9,17 @@ from polyfact.evaluators.metrics.chance import (
     chance_precision_at,
     chance_reciprocal_rank,
 )
+from polyfact.evaluators.metrics.exact_match import (
+    UNSCORABLE,
+    ListMatch,
+    exact_match,
+    fuzzy_match,
+    match_any,
+    match_list,
+    similarity,
+)
 from polyfact.evaluators.metrics.inference_bias import Bias, bias, lift
+from polyfact.evaluators.metrics.numbers import Quantity, final_number, numbers_equal, parse_quantity
 from polyfact.evaluators.metrics.precision import (
     average_precision,
     precision_at,
@@ -27,9 +37,12 @@ from polyfact.evaluators.metrics.ranking import (
 from polyfact.evaluators.metrics.scored import Mean, Scored, corrected, mean
 
 __all__ = [
+    "UNSCORABLE",
     "Bias",
     "Candidate",
+    "ListMatch",
     "Mean",
+    "Quantity",
     "Ranking",
     "Scored",
     "average_precision",
@@ -38,13 +51,21 @@ __all__ = [
     "chance_precision_at",
     "chance_reciprocal_rank",
     "corrected",
+    "exact_match",
+    "final_number",
+    "fuzzy_match",
     "lift",
+    "match_any",
+    "match_list",
     "mean",
     "normalised_score",
+    "numbers_equal",
+    "parse_quantity",
     "precision_at",
     "prefix_pairs",
     "r_precision",
     "rank",
     "reciprocal_rank",
+    "similarity",
     "top_n",
 ]
