@@ -39,13 +39,15 @@ def test_an_answer_that_stands_in_its_question(subject, question, answer, leaks)
     assert bool(dropped("no-leak", [item(subject, question, [answer])])) == leaks
 
 
-def test_a_leak_drops_every_form_of_the_question_but_not_its_count():
+def test_a_leak_drops_every_form_and_language_of_the_question_but_not_its_count():
     rows = [
         item("Singapore", "The capital of Singapore is", ["Singapore"]),
         item("Singapore", "Başkent", ["Singapur'dur"], form="completion_suffixed"),
         item("Singapore", "How many?", ["1"], target="count"),
+        item("Singapore", "सिंगापुर", ["सिंगापूर"]).model_copy(update={"id": "in-another-language", "language": "hi"}),
     ]
-    assert dropped("no-leak", rows) == dict.fromkeys((rows[0].id, rows[1].id), "answer-in-question")
+    leaking = (rows[0].id, rows[1].id, "in-another-language")
+    assert dropped("no-leak", rows) == dict.fromkeys(leaking, "answer-in-question")
 
 
 def test_one_text_with_two_answers_is_dropped_on_both_sides():
