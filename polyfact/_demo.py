@@ -15,8 +15,8 @@ __all__ = ["REFERENCE_MODELS", "run_demo"]
 
 REFERENCE_MODELS = ("oracle", "random", "empty")
 AS_OF = datetime.date(2026, 11, 30)
-SUBJECTS = 16
-PARAPHRASES = 2
+SUBJECTS = 12
+PARAPHRASES = 1
 NAME = "polyfact-demo"
 
 
