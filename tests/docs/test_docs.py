@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.hub import hub
 
 from tests.docs.pages import DOCS, Step, fits, steps
-from tests.support.hub import hub
 from tests.support.needs import needs
 
 PAGES = sorted(DOCS.glob("*.md"))

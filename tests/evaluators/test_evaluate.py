@@ -23,7 +23,6 @@ pytest.importorskip("transformers")
 
 from tests.support import tiny_models  # noqa: E402
 
-
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 

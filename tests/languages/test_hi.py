@@ -6,10 +6,10 @@ import unicodedata
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages, topics
+from polyfact import languages, topics
 from polyfact.languages import Noun
+from tests.support.names import sentences, templates, worded
 
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 KEPT = {"AU": "ऑस्ट्रेलिया", "CA": "कनाडा", "CU": "क्यूबा", "IN": "भारत", "KE": "केन्या", "MV": "मालदीव"}
 RENAMED = {
     "CC": "कोकोस द्वीपसमूह",
@@ -72,24 +72,6 @@ def test_the_form_waits_for_a_native_speaker(hi):
     assert hi.form("oblique", "कनाडा", entity="Q16", kind="proper").review
 
 
-@pytest.fixture(scope="module")
-def labels():
-    rows = kb.load().query(f'SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l FILTER(lang(?l) = "hi") }}')
-    return {row["s"].value: row["l"].value for row in rows}
-
-
-def wording(language, name):
-    return topics.with_languages(topics.load(name), [language]).wording[language.code]
-
-
-def templates(language, name):
-    """Every sentence of a topic, with its form."""
-    for form, paraphrases in wording(language, name).forms.items():
-        for sentence in paraphrases:
-            for template in filter(None, (sentence.one, sentence.many, sentence.neutral)):
-                yield form, template
-
-
 @pytest.mark.parametrize(
     ("topic", "form", "paraphrase", "which", "label", "expected"),
     [
@@ -111,39 +93,16 @@ def templates(language, name):
     ],
 )
 def test_sentences(hi, topic, form, paraphrase, which, label, expected):
-    template = getattr(wording(hi, topic).forms[form][paraphrase - 1], which)
+    template = getattr(worded(topic).wording["hi"].forms[form][paraphrase - 1], which)
     assert hi.render(template, {"subject": Noun(label, None, topics.load(topic).subject.kind)}).text == expected
 
 
 @pytest.mark.parametrize("name", topics.available())
 def test_each_form_has_three_paraphrases_and_counts_where_answers_are_many(hi, name):
-    forms = wording(hi, name).forms
+    forms = worded(name).wording["hi"].forms
     counts = {"completion_count", "question_count"} if topics.load(name).answers == "many" else set()
     assert set(forms) == {"completion", "question"} | counts
     assert {len(paraphrases) for paraphrases in forms.values()} == {3}
-
-
-@pytest.mark.parametrize("name", topics.available())
-def test_every_sentence_can_be_said_of_every_subject_in_its_own_script(hi, labels, name):
-    kind = topics.load(name).subject.kind
-    subjects = {row["subject"].value for row in kb.load().query(topics.load(name).query)}
-    assert len(subjects) >= 118
-    for form, template in templates(hi, name):
-        for subject in subjects:
-            sentence = hi.render(template, {"subject": Noun(labels[subject], None, kind)})
-            assert sentence is not None, (form, labels[subject])
-            assert hi.script_ok(sentence.text)
-            assert not re.search(r"[0-9०-९]|  |^ | $", sentence.text)
-            assert sentence.text.endswith("?") == form.startswith("question")
-
-
-@pytest.mark.parametrize("name", topics.available())
-def test_neutral_sentences_differ_from_those_that_give_the_number_away(hi, name):
-    for paraphrases in wording(hi, name).forms.values():
-        for sentence in paraphrases:
-            assert (sentence.many is None) == (sentence.neutral is None)
-            if sentence.many is not None:
-                assert len({sentence.one, sentence.many, sentence.neutral}) == 3
 
 
 @pytest.mark.parametrize(
@@ -173,7 +132,8 @@ def test_particles_agree_with_what_is_possessed(hi, possessed, particle):
     found = {
         match
         for name in topics.available()
-        for _, template in templates(hi, name)
+        for _, wording in sentences(name, "hi")
+        for template in templates(wording)
         for match in re.findall(rf" (का|की|के) {possessed}(?![ऀ-ॿ])", template)
     }
     assert found == {particle}

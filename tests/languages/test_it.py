@@ -5,8 +5,9 @@ import re
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages, topics
+from polyfact import languages
 from polyfact.languages import Noun
+from tests.support.names import labels
 
 TERRITORIES = {code: label for code, label in Locale("it").territories.items() if code not in ("XA", "XB", "ZZ")}
 
@@ -196,27 +197,6 @@ def test_verbs_agree_with_their_subject(it, form, label, expected):
     assert text(it, form, label) == expected
 
 
-def test_every_sentence_can_be_said_of_every_subject_and_takes_every_answer(it):
-    names = labels("it") | labels("mul")
-    for name in topics.available():
-        topic = topics.with_languages(topics.load(name), [it])
-        forms = topic.wording["it"].forms
-        assert {len(paraphrases) for paraphrases in forms.values()} == {3}
-        rows = list(kb.load().query(topic.query))
-        assert len(rows) >= 118
-        for row in rows:
-            subject = Noun(names[row["subject"].value], None, topic.subject.kind)
-            answer = names.get(row["object"].value) if topic.object.type == "entity" else row["object"].value
-            for wording in (wording for paraphrases in forms.values() for wording in paraphrases):
-                for template in filter(None, (wording.one, wording.many, wording.neutral)):
-                    sentence = it.render(template, {"subject": subject})
-                    assert sentence is not None, (template, subject)
-                    assert not re.search(r"  |[{}|()]| - ", sentence.text)
-                if wording.answer and answer:
-                    noun = Noun(answer, None, topic.object.kind)
-                    assert it.render(wording.answer, {"object": noun}, sentence=False) is not None, answer
-
-
 def test_the_last_two_answers_of_a_list_are_joined_by_e_or_ed(it):
     assert it.file.normalise.conjunctions == ["e", "ed"]
     assert it.file.normalise.suffixes == []
@@ -250,12 +230,3 @@ def test_every_form_waits_for_a_native_speaker(it):
         "La capitale del Canada è",
         True,
     )
-
-
-def labels(code):
-    found = {}
-    label = "http://www.w3.org/2000/01/rdf-schema#label"
-    query = f'SELECT ?s ?l WHERE {{ ?s <{label}> ?l FILTER(lang(?l) = "{code}") }}'
-    for row in kb.load().query(query):
-        found[row["s"].value] = row["l"].value
-    return found

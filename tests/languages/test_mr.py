@@ -6,10 +6,10 @@ import unicodedata
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages, topics
+from polyfact import languages, topics
 from polyfact.languages import Noun
+from tests.support.names import sentences, templates, worded
 
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 TERRITORIES = {
     code: unicodedata.normalize("NFC", label)
     for code, label in Locale("mr").territories.items()
@@ -67,27 +67,9 @@ def mr():
     return languages.load("mr")
 
 
-@pytest.fixture(scope="module")
-def labels():
-    rows = kb.load().query(f'SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l FILTER(lang(?l) = "mr") }}')
-    return {row["s"].value: row["l"].value for row in rows}
-
-
 def stem(language, label, kind="proper"):
     found = language.form("oblique", label, entity=None, kind=kind)
     return None if found is None else found.text
-
-
-def wording(language, name):
-    return topics.with_languages(topics.load(name), [language]).wording[language.code]
-
-
-def templates(language, name):
-    """Every sentence of a topic, with its form."""
-    for form, paraphrases in wording(language, name).forms.items():
-        for sentence in paraphrases:
-            for template in filter(None, (sentence.one, sentence.many, sentence.neutral)):
-                yield form, template
 
 
 def test_names_of_countries_that_change_and_all_others_that_stay(mr):
@@ -170,44 +152,18 @@ def test_nothing_is_guessed(mr, label, kind):
     ],
 )
 def test_sentences(mr, topic, form, paraphrase, which, label, expected):
-    template = getattr(wording(mr, topic).forms[form][paraphrase - 1], which)
+    template = getattr(worded(topic).wording["mr"].forms[form][paraphrase - 1], which)
     noun = Noun(label, None, topics.load(topic).subject.kind)
     assert mr.render(template, {"subject": noun})[:2] == (expected, "|" in template)
 
 
 @pytest.mark.parametrize("name", topics.available())
 def test_each_form_has_three_paraphrases_and_counts_where_answers_are_many(mr, name):
-    forms = wording(mr, name).forms
+    forms = worded(name).wording["mr"].forms
     counts = {"completion_count", "question_count"} if topics.load(name).answers == "many" else set()
     assert set(forms) == {"completion", "question"} | counts
     assert {len(paraphrases) for paraphrases in forms.values()} == {3}
-    assert wording(mr, name).review
-
-
-@pytest.mark.parametrize("name", topics.available())
-def test_every_sentence_can_be_said_of_every_subject_in_its_own_script(mr, labels, name):
-    kind = topics.load(name).subject.kind
-    nouns = [*NATIVE, *BORROWED]
-    if kind == "proper":
-        rows = kb.load().query(topics.load(name).query)
-        nouns = sorted({labels[row["subject"].value] for row in rows})
-    assert len(nouns) >= 118
-    for form, template in templates(mr, name):
-        for label in nouns:
-            sentence = mr.render(template, {"subject": Noun(label, None, kind)})
-            assert sentence is not None, (form, label)
-            assert mr.script_ok(sentence.text)
-            assert not re.search(r"[0-9०-९]|  |^ | $", sentence.text)
-            assert sentence.text.endswith("?") == form.startswith("question")
-
-
-@pytest.mark.parametrize("name", topics.available())
-def test_neutral_sentences_differ_from_those_that_give_the_number_away(mr, name):
-    for paraphrases in wording(mr, name).forms.values():
-        for sentence in paraphrases:
-            assert (sentence.many is None) == (sentence.neutral is None)
-            if sentence.many is not None:
-                assert len({sentence.one, sentence.many, sentence.neutral}) == 3
+    assert worded(name).wording["mr"].review
 
 
 @pytest.mark.parametrize(
@@ -241,7 +197,8 @@ def test_endings_agree_with_what_is_possessed(mr, possessed, ending):
     found = {
         match
         for name in topics.available()
-        for _, template in templates(mr, name)
+        for _, wording in sentences(name, "mr")
+        for template in templates(wording)
         for match in re.findall(rf"(चा|ची|चे|च्या) (?:{possessed})", template)
     }
     assert found == {ending}

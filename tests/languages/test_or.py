@@ -6,8 +6,9 @@ import unicodedata
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages, topics
+from polyfact import languages, topics
 from polyfact.languages import Noun
+from tests.support.names import answers, labels, worded
 
 TERRITORIES = {code: label for code, label in Locale("or").territories.items() if code not in ("XA", "XB", "ZZ")}
 RENAMED = {
@@ -18,14 +19,6 @@ RENAMED = {
     "MO": "ମାକାଉ",
 }
 CASES = ("genitive", "locative", "ablative", "dative")
-ELEMENTS = {
-    "local:element-1": "ହାଇଡ୍ରୋଜେନ",
-    "local:element-11": "ସୋଡ଼ିୟମ",
-    "local:element-26": "ଲୁହା",
-    "local:element-47": "ରୂପା",
-    "local:element-79": "ସୁନା",
-    "local:element-80": "ପାରଦ",
-}
 SENTENCES = [
     ("capitals", "completion", 1, "one", "Q16", "କାନାଡାର ରାଜଧାନୀ ହେଉଛି"),
     ("capitals", "completion", 3, "one", "Q155", "ଯେଉଁ ସହର ବ୍ରାଜିଲର ରାଜଧାନୀ, ତାହା ହେଉଛି"),
@@ -52,28 +45,6 @@ def nfc(text):
 @pytest.fixture(scope="module")
 def odia():
     return languages.load("or")
-
-
-@pytest.fixture(scope="module")
-def worded(odia):
-    return {name: topics.with_languages(topics.load(name), [odia]) for name in topics.available()}
-
-
-@pytest.fixture(scope="module")
-def labels():
-    label = "http://www.w3.org/2000/01/rdf-schema#label"
-    query = f'SELECT ?s ?l WHERE {{ ?s <{label}> ?l FILTER(lang(?l) = "or") }}'
-    return {**{short(row["s"]): row["l"].value for row in kb.load().query(query)}, **ELEMENTS}
-
-
-def short(term):
-    return term.value.replace("http://www.wikidata.org/entity/", "").replace("urn:polyfact:", "")
-
-
-def rows(topic):
-    """Subject and answer of each statement, but of the elements only those that are named here."""
-    pairs = [(short(row["subject"]), short(row["object"])) for row in kb.load().query(topic.query)]
-    return [pair for pair in pairs if pair[0] in ELEMENTS or not pair[0].startswith("local:element-")]
 
 
 def text(language, form, label, kind="proper"):
@@ -157,48 +128,30 @@ def test_every_territory_of_cldr_has_every_case(odia, case, ending):
 
 
 @pytest.mark.parametrize(("name", "form", "paraphrase", "which", "entity", "expected"), SENTENCES)
-def test_sentences(odia, worded, labels, name, form, paraphrase, which, entity, expected):
-    topic = worded[name]
+def test_sentences(odia, name, form, paraphrase, which, entity, expected):
+    topic = worded(name)
     template = getattr(topic.wording["or"].forms[form][paraphrase - 1], which)
-    noun = Noun(labels[entity], entity, topic.subject.kind)
+    noun = Noun(labels("or")[entity], entity, topic.subject.kind)
     assert odia.render(template, {"subject": noun})[:2] == (nfc(expected), True)
 
 
-@pytest.mark.parametrize("name", topics.available())
-def test_every_sentence_can_be_said_of_every_subject(odia, worded, labels, name):
-    topic = worded[name]
-    subjects = sorted({subject for subject, _ in rows(topic)})
-    assert len(subjects) == len(ELEMENTS) or len(subjects) > 150
-    forms = topic.wording["or"].forms
-    assert len(forms) == (4 if topic.answers == "many" else 2)
-    for form, paraphrases in forms.items():
-        assert len(paraphrases) == 3
-        for template in [t for p in paraphrases for t in (p.one, p.many, p.neutral) if t]:
-            for subject in subjects:
-                sentence = odia.render(template, {"subject": Noun(labels[subject], subject, topic.subject.kind)})
-                assert sentence is not None, labels[subject]
-                assert re.fullmatch("[\u0b01-\u0b63\u0b71\u200c\u200d ,'?-]+", sentence.text), sentence.text
-                assert not re.search("  |^ | $|\u0b4d[\u200c\u200d]?\\?", sentence.text)
-                assert sentence.text.endswith("?") == form.startswith("question")
-
-
 @pytest.mark.parametrize("name", ["neighbours", "currencies"])
-def test_every_answer_has_the_form_of_a_name(odia, worded, labels, name):
-    topic = worded[name]
-    answers = {answer for _, answer in rows(topic) if answer in labels}
-    assert len(answers) > 130
-    for answer in answers:
-        noun = Noun(labels[answer], answer, topic.object.kind)
+def test_every_answer_has_the_form_of_a_name(odia, name):
+    topic = worded(name)
+    found_answers = {answer for group in answers(name).values() for answer in group if answer in labels("or")}
+    assert len(found_answers) > 130
+    for answer in found_answers:
+        noun = Noun(labels("or")[answer], answer, topic.object.kind)
         found = odia.render("{object|name}", {"object": noun}, sentence=False)
-        assert found is not None, labels[answer]
+        assert found is not None, labels("or")[answer]
         assert odia.script_ok(found.text)
         assert not re.search("[()&]", found.text)
 
 
-def test_the_wording_shows_the_number_of_answers_where_it_should(worded):
+def test_the_wording_shows_the_number_of_answers_where_it_should():
     plural = re.compile(nfc("ଗୁଡ଼ିକ|କେଉଁ କେଉଁ|କ'ଣ କ'ଣ"))
     several = 0
-    for topic in worded.values():
+    for topic in map(worded, topics.available()):
         for wording in [w for paraphrases in topic.wording["or"].forms.values() for w in paraphrases]:
             assert not plural.search(nfc(wording.one))
             assert (wording.many is None) == (wording.neutral is None)
@@ -213,9 +166,9 @@ def test_the_wording_shows_the_number_of_answers_where_it_should(worded):
     assert several == 24
 
 
-def test_everything_waits_for_a_native_speaker(odia, worded):
+def test_everything_waits_for_a_native_speaker(odia):
     assert all(form.review for form in odia.forms.values())
-    assert all(topic.wording["or"].review for topic in worded.values())
+    assert all(topic.wording["or"].review for topic in map(worded, topics.available()))
 
 
 def test_numbers_are_written_in_ascii_digits(odia):

@@ -5,10 +5,10 @@ import re
 import pytest
 from babel import Locale
 
-from polyfact import kb, languages, topics
+from polyfact import languages, topics
 from polyfact.languages import Noun
+from tests.support.names import labels
 
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 RENAMED = {
     "Myanmar (Burma)": "Myanmar",
     "Kongo - Brazavil": "Kongo Cumhuriyeti",
@@ -185,41 +185,12 @@ def test_a_sentence_begins_with_a_dotted_capital(tr):
     assert tr.render("{subject|genitive} simgesi", {"subject": Noun("ısı", None, "proper")}).text == "Isı'nın simgesi"
 
 
-def labels_in(code):
-    found = {}
-    for row in kb.load().query(f"SELECT ?s ?l WHERE {{ ?s <{LABEL}> ?l }}"):
-        if row["l"].language in (code, "mul"):
-            found[row["s"].value] = row["l"].value
-    return found
-
-
 def test_a_currency_takes_its_copula_without_an_apostrophe_and_harmonises_with_its_last_vowel(tr):
-    names = [label for term, label in labels_in("tr").items() if "currency-" in term and label != "Euro"]
+    names = [label for term, label in labels("tr").items() if "currency-" in term and label != "Euro"]
     assert len(names) > 130
     harmony = {"ı": "dır", "i": "dir", "u": "dur", "ü": "dür"}
     for name in names:
         assert text(tr, "copula", name, "common") == name + harmony[name[-1]]
-
-
-def test_every_subject_and_answer_has_the_forms_that_the_sentences_need(tr):
-    labels = labels_in("tr")
-    for name in topics.available():
-        topic = topics.with_languages(topics.load(name), [tr])
-        wordings = [wording for each in topic.wording["tr"].forms.values() for wording in each]
-        rows = list(kb.load().query(topic.query))
-        assert len(rows) >= 118
-        for row in rows:
-            subject = Noun(labels[row["subject"].value], None, topic.subject.kind)
-            answer = labels.get(row["object"].value) if topic.object.type == "entity" else row["object"].value
-            slots = {"count": Noun("3", None, "number")}
-            slots |= {"object": Noun(answer, None, topic.object.kind)} if answer else {}
-            for wording in wordings:
-                for template in filter(None, (wording.one, wording.many, wording.neutral)):
-                    sentence = tr.render(template, {"subject": subject})
-                    assert sentence is not None, (template, subject)
-                    assert not re.search(r"  |[{}|()]| - ", sentence.text)
-                if wording.answer and (answer or "count" in wording.answer):
-                    assert tr.render(wording.answer, slots, sentence=False) is not None, (wording.answer, answer)
 
 
 def test_each_form_of_every_topic_has_three_paraphrases_and_the_suffixed_ones_follow_the_others(tr):
@@ -238,7 +209,7 @@ def test_each_form_of_every_topic_has_three_paraphrases_and_the_suffixed_ones_fo
 def test_no_name_ends_in_what_counts_as_a_suffix(tr):
     suffixes = tr.file.normalise.suffixes
     assert len(set(suffixes)) == len(suffixes) == 36
-    names = [*labels_in("tr").values(), *labels_in("en").values(), *labels_in("it").values()]
+    names = [*labels("tr").values(), *labels("en").values(), *labels("it").values()]
     names += [*Locale("tr").territories.values(), "Xi'an", "N'Djamena", "Côte d'Ivoire", "Sana'a", "Hawai'i", "Ma'in"]
     for name in names:
         assert not re.search(rf"['’ʻʼ]({'|'.join(suffixes)})$", name), name
