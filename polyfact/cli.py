@@ -130,10 +130,14 @@ def _reasons(stage: Any) -> str:
 @app.command()
 def evaluate(
     model: Annotated[str, typer.Option("--model", "-m", help="A path, a hub id, smollm2, oracle, random or empty.")],
-    data: Annotated[Path, typer.Option("--data", "-d", help="A benchmark's folder or a release.")] = Path(),
+    data: Annotated[
+        str, typer.Option("--data", "-d", help="A benchmark's folder, a release, or hub:org/name@version.")
+    ] = ".",
     engine: Annotated[str, typer.Option("--engine", help="hf.")] = "hf",
     task: Annotated[str, typer.Option("--task", help="fiber.")] = "fiber",
-    out: Annotated[Path | None, typer.Option("--out", help="Where runs go; DATA/runs when not given.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where runs go; DATA/runs when not given, ./runs for data from the hub.")
+    ] = None,
     language: Annotated[list[str] | None, typer.Option("--language", "-l", help="Only these languages.")] = None,
     topic: Annotated[list[str] | None, typer.Option("--topic", "-t", help="Only these topics.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many items of each cell.")] = None,
@@ -171,7 +175,7 @@ def _summary(row: Any) -> list[object]:
     return [row["model"], row["map"], row["low"], row["high"], row["chance"], row["n"]]
 
 
-release_app = typer.Typer(help="Dataset versions: build, verify.", no_args_is_help=True, rich_markup_mode=None)
+release_app = typer.Typer(help="Dataset versions: build, verify, push.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(release_app, name="release")
 
 
@@ -212,6 +216,45 @@ def release_verify(
         print("\n".join(problems) or "Every file is as the manifest says.")
     if problems:
         raise typer.Exit(1)
+
+
+@release_app.command("push")
+def release_push(
+    release: Annotated[
+        str | None, typer.Argument(metavar="[VERSION|FOLDER]", help="The recipe's version when not given.")
+    ] = None,
+    folder: Folder = Path(),
+    repo: Annotated[str | None, typer.Option("--repo", help="org/name on the hub; the recipe's when not given.")] = None,
+    private: Annotated[bool, typer.Option("--private", help="A new repository is private.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, send nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Publish a release on the Hugging Face Hub: one commit, and a tag with its version. Needs HF_TOKEN.
+
+    Example: polyfact release push 0.1.0 --dir my-benchmark --repo org/name --dry-run
+    """
+    from polyfact._release import push_release
+
+    with progress(silent=json) as show:
+        pushed = push_release(folder, release, repo=repo, private=private, dry_run=dry_run, progress=show)
+    if json:
+        print_json({**vars(pushed), "bytes": pushed.bytes})
+        return
+    if dry_run:
+        rows: list[list[object]] = [[name, size] for name, size in pushed.files.items()]
+        rows += [[name, "delete"] for name in pushed.deleted]
+        print(table(["file", "bytes"], rows), end="\n\n")
+    print(_pushed(pushed))
+
+
+def _pushed(pushed: Any) -> str:
+    head = f"head {pushed.head[:12]}" if pushed.head else "a new repository" if pushed.created else "no commits yet"
+    files = f"{len(pushed.files)} files, {pushed.bytes:,} bytes, {len(pushed.deleted)} deleted"
+    if not pushed.sent:
+        files = f"The files are there already (commit {pushed.commit[:12]})"
+    if pushed.dry_run:
+        return f"{pushed.url} ({head})\n{files}, tag {pushed.tag}. Nothing was sent."
+    return f"{pushed.url}/tree/{pushed.tag}\n{files}, tag {pushed.tag}, commit {pushed.commit[:12]}"
 
 
 @app.command()

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.hub import hub
+from tests.support.hub import beside, serve
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -13,16 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> int:
     """The folder to work in is the first argument, example/ when there is none."""
     work = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "example").resolve()
-    with hub() as server:
-        environment = {
-            **os.environ,
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
-            "HF_ENDPOINT": server.url,
-            "HF_TOKEN": server.token,
-            "HF_HOME": str(work / ".hub-cache"),
-            "HF_HUB_OFFLINE": "0",
-            "REPO": os.environ.get("REPO", "example/seven-languages"),
-        }
+    with serve() as hub:
+        environment = {**beside(hub, work / ".hub-cache"), "REPO": os.environ.get("REPO", "example/seven-languages")}
         return subprocess.call([str(ROOT / "examples/seven-languages/run.sh"), str(work)], env=environment)
 
 

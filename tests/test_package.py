@@ -81,7 +81,7 @@ def test_doctor_says_what_is_there():
     assert found.returncode == 0, found.stderr
     parts = {finding["part"]: finding for finding in json.loads(found.stdout)["findings"]}
     assert parts["python"]["ok"]
-    assert parts["languages"]["state"] == "en, hi, it, tr"
+    assert parts["languages"]["state"] == "en, gu, hi, it, mr, or, tr"
     assert "capitals" in parts["topics"]["state"]
 
 

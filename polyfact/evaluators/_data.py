@@ -9,9 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from polyfact.errors import DataError, UsageError
-from polyfact.schemas import Association, CandidateSet, Item, UsedWording, iter_jsonl
+from polyfact.evaluators._hub import check, fetch, is_hub
+from polyfact.schemas import Association, CandidateSet, Item, UsedWording, iter_jsonl, read_json
 
-__all__ = ["Benchmark", "load"]
+__all__ = ["Benchmark", "load", "open_data"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,20 @@ class Benchmark:
         return Benchmark(kept, sets, self.associations, self.wordings, self.files)
 
 
+def open_data(data: Path | str) -> tuple[Benchmark, dict[str, str]]:
+    """A benchmark and where it is from, for the run's record.
+
+    data: a folder as `load` takes it, or hub:org/name@revision. Raises what `load` and `fetch` raise, and
+    DataError for files from the hub that are not those of a release's manifest.
+    """
+    if not is_hub(data):
+        return load(Path(data)), {"path": Path(data).name}
+    snapshot = fetch(str(data))
+    benchmark = load(snapshot.folder)
+    check(snapshot, benchmark.files)
+    return benchmark, {"path": snapshot.name, "revision": snapshot.commit}
+
+
 def load(path: Path) -> Benchmark:
     """The benchmark in a workspace or in a release's folder.
 
@@ -65,13 +80,13 @@ def load(path: Path) -> Benchmark:
     found = {
         "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
         "candidates": [path / "candidates.jsonl"],
-        "associations": [path / "associations.jsonl"],
+        "associations": [] if _without_associations(path) else [path / "associations.jsonl"],
         "wordings": [path / "wordings.jsonl"] if (path / "wordings.jsonl").is_file() else [],
     }
     if not found["items"] or not found["items"][0].is_file():
         raise UsageError("no items here", where=str(path), fix="run: polyfact build")
     items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
-    sets = {row.id: row for file in found["candidates"] for row in iter_jsonl(file, CandidateSet)}
+    sets = {row.id: row for row in iter_jsonl(path / "candidates.jsonl", CandidateSet)}
     rows = (row for file in found["associations"] for row in iter_jsonl(file, Association))
     associations = {(row.topic, row.language): frozenset(row.ids) for row in rows}
     wordings = {row.id: row for file in found["wordings"] for row in iter_jsonl(file, UsedWording)}
@@ -86,6 +101,14 @@ def load(path: Path) -> Benchmark:
                 fix="run: polyfact build",
             )
     return Benchmark(items, sets, associations, wordings, dict(_hashes(path, found)))
+
+
+def _without_associations(path: Path) -> bool:
+    """Whether this is a release that says it has none: its topics are associated with no language."""
+    manifest = path / "manifest.json"
+    stated = read_json(manifest) if manifest.is_file() else None
+    counts = stated.get("counts") if isinstance(stated, dict) else None
+    return isinstance(counts, dict) and counts.get("associations") == 0
 
 
 def _hashes(root: Path, found: dict[str, list[Path]]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from polyfact.errors import DataError, PolyfactError, UsageError, nearest
 from polyfact.evaluators import _aggregate, _bias, _splits
-from polyfact.evaluators._data import Benchmark, load
+from polyfact.evaluators._data import Benchmark, open_data
+from polyfact.evaluators._hub import is_hub
 from polyfact.evaluators._scores import prior_path, read_scores, shard_path, write_scores
 from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
 from polyfact.evaluators.tasks import RankingTask, find_task
@@ -27,7 +28,7 @@ ITEMS_PER_SHARD = 50
 
 
 def evaluate(
-    data: Path,
+    data: Path | str,
     model: str,
     *,
     engine: str = "hf",
@@ -41,9 +42,9 @@ def evaluate(
 ) -> RunRecord:
     """Rank the candidates of every item of ``data`` with ``model``.
 
-    data: a workspace or a release. model: a folder, a hub id, "smollm2", or a reference model (oracle,
-    random, empty). out: where runs go; ``data``/runs when not given. limit: at most so many items of each
-    cell. seed: of the intervals and of the random model.
+    data: a workspace, a release, or hub:org/name@revision. model: a folder, a hub id, "smollm2", or a reference
+    model (oracle, random, empty). out: where runs go; ``data``/runs when not given, ./runs for data from the hub.
+    limit: at most so many items of each cell. seed: of the intervals and of the random model.
 
     Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the
     same call goes on where it was stopped, and ends with the same bytes. An item that cannot be scored is a
@@ -56,7 +57,8 @@ def evaluate(
     declared = find_task(task)
     if engine not in ENGINES:
         raise UsageError(f'unknown engine "{engine}"', fix=nearest(engine, ENGINES))
-    benchmark = load(data).only(list(languages or ()), list(topics or ()), limit)
+    whole, origin = open_data(data)
+    benchmark = whole.only(list(languages or ()), list(topics or ()), limit)
     if not benchmark.items:
         raise UsageError("no items to evaluate", where=str(data))
     started = time.monotonic()
@@ -77,7 +79,7 @@ def evaluate(
         model_info=about,
         scoring=declared.declared()["scoring"],
         data={
-            "path": data.name,
+            **origin,
             "items": len(benchmark.items),
             "sets": len(benchmark.sets),
             "files": benchmark.files,
@@ -99,19 +101,23 @@ def evaluate(
     return record
 
 
-def run_folder(record: RunRecord, data: Path, out: Path | None = None) -> Path:
+def run_folder(record: RunRecord, data: Path | str, out: Path | None = None) -> Path:
     """Where a run's files are: OUT/MODEL/HASH.
 
-    Without ``out`` in the workspace's runs/; a release's runs go to the workspace that it was made in.
+    Without ``out`` in the workspace's runs/; a release's runs go to the workspace that it was made in, those of
+    data from the hub to the current folder's runs/.
     """
+    if out is None and is_hub(data):
+        out = Path("runs")
     if out is None:
+        data = Path(data)
         whole = data.resolve()
         released = (data / "manifest.json").is_file() and whole.parent.name == "releases"
         out = (whole.parent.parent if released else data) / "runs"
     return out / slug(record.model) / record.run[:12]
 
 
-def score_again(run: Path, data: Path) -> Metrics:
+def score_again(run: Path, data: Path | str) -> Metrics:
     """The metrics of a stored run, computed anew from its scores and written to its metrics.json.
 
     What belongs to which language is read from ``data`` as it is now, so that an edited association counts.
@@ -119,7 +125,7 @@ def score_again(run: Path, data: Path) -> Metrics:
     """
     record = RunRecord.model_validate(read_json(run / "run.json"))
     scored = {row.item_id for shard in sorted(run.glob("scores-*.parquet")) for row in read_scores(shard)}
-    whole = load(data)
+    whole, _ = open_data(data)
     items = [item for item in whole.items if item.id in scored]
     benchmark = Benchmark(
         items, {item.candidates: whole.sets[item.candidates] for item in items}, whole.associations, whole.wordings

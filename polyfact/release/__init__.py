@@ -2,7 +2,8 @@
 
 from polyfact.release._build import ReleaseReport, build
 from polyfact.release._card import config_name
+from polyfact.release._hub import Pushed, push
 from polyfact.release._manifest import verify
 from polyfact.release._yaml import Card, read_card
 
-__all__ = ["Card", "ReleaseReport", "build", "config_name", "read_card", "verify"]
+__all__ = ["Card", "Pushed", "ReleaseReport", "build", "config_name", "push", "read_card", "verify"]

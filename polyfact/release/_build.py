@@ -16,11 +16,11 @@ from pathlib import Path
 from polyfact import __version__
 from polyfact.errors import DataError, PolyfactError, UsageError
 from polyfact.release._card import Identity, front_matter
-from polyfact.release._changelog import changelog, previous, version_key
+from polyfact.release._changelog import changelog, previous
 from polyfact.release._contents import Contents, write_data
 from polyfact.release._manifest import MANIFEST, files_of, manifest, verify
 from polyfact.release._prose import prose
-from polyfact.schemas import atomic_write, read_json, write_json
+from polyfact.schemas import atomic_write, read_json, version_key, write_json
 from polyfact.workspace import sha256_file
 
 __all__ = ["ReleaseReport", "build"]

@@ -34,6 +34,7 @@ from polyfact.schemas._records import (
 )
 from polyfact.schemas._results import BiasedSubject, MetricRow, Metrics, RankedCandidate, RunRecord, ScoreRow
 from polyfact.schemas._text import nfc, slug
+from polyfact.schemas._versions import is_version, version_key
 
 __all__ = [
     "AnswerType",
@@ -63,6 +64,7 @@ __all__ = [
     "atomic_write",
     "count_lines",
     "digest",
+    "is_version",
     "iter_jsonl",
     "json_schemas",
     "nfc",
@@ -70,6 +72,7 @@ __all__ = [
     "read_json",
     "read_jsonl",
     "slug",
+    "version_key",
     "write_csv",
     "write_json",
     "write_jsonl",

@@ -1,15 +1,14 @@
 """Every command, file and program of the documentation, run as it stands."""
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.support.hub import hub
 
 from tests.docs.pages import DOCS, Step, fits, steps
+from tests.support.hub import beside, serve
 from tests.support.needs import needs
 
 PAGES = sorted(DOCS.glob("*.md"))
@@ -18,19 +17,9 @@ ROOT = DOCS.parent
 
 @pytest.fixture
 def environment(tmp_path):
-    """A hub on loopback, a home of its own, and polyfact on the path."""
-    with hub() as server:
-        scripts = Path(sys.executable).parent
-        yield {
-            **os.environ,
-            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(ROOT),
-            "HF_ENDPOINT": server.url,
-            "HF_TOKEN": server.token,
-            "HF_HOME": str(tmp_path / "hf"),
-            "HF_HUB_OFFLINE": "0",
-            "OMP_NUM_THREADS": "1",
-        }
+    """A hub on loopback, and polyfact on the path."""
+    with serve() as hub:
+        yield beside(hub, tmp_path / "home")
 
 
 @needs("smollm2")

@@ -1,31 +1,18 @@
 """The example with seven languages, small and with reference models alone: published twice, loaded back, reported."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
-from tests.support.hub import hub
+from tests.support.hub import beside, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_example_publishes_two_versions(tmp_path):
     work = tmp_path / "work"
-    with hub() as server:
-        environment = {
-            **os.environ,
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-            "PYTHONPATH": str(ROOT),
-            "HF_ENDPOINT": server.url,
-            "HF_TOKEN": server.token,
-            "HF_HOME": str(tmp_path / "hf"),
-            "HF_HUB_OFFLINE": "0",
-            "REPO": "example/seven-languages",
-            "MODELS": "",
-            "SUBJECTS": "3",
-        }
+    with serve() as hub:
+        environment = {**beside(hub, tmp_path / "home"), "REPO": "example/seven", "MODELS": "", "SUBJECTS": "3"}
         script = [str(ROOT / "examples/seven-languages/run.sh"), str(work)]
         done = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
