@@ -140,7 +140,7 @@ def evaluate(
     ] = None,
     language: Annotated[list[str] | None, typer.Option("--language", "-l", help="Only these languages.")] = None,
     topic: Annotated[list[str] | None, typer.Option("--topic", "-t", help="Only these topics.")] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many items of each cell.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many subjects of each cell.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the intervals and the random model.")] = 0,
     json: Json = False,
 ) -> None:

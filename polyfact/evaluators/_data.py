@@ -30,7 +30,7 @@ class Benchmark:
     files: dict[str, str] = field(default_factory=dict)
 
     def only(self, languages: list[str] | None, topics: list[str] | None, limit: int | None) -> Benchmark:
-        """The same benchmark with fewer items: some languages and topics, at most ``limit`` of each cell.
+        """The same benchmark with fewer items: some languages and topics, at most ``limit`` subjects of each cell.
 
         Raises UsageError for a language or topic without items.
         """
@@ -44,14 +44,14 @@ class Benchmark:
                     f"no items of {', '.join(sorted(missing))}", fix=f"there are: {', '.join(sorted(known))}"
                 )
         kept: list[Item] = []
-        taken: dict[str, int] = {}
+        taken: dict[str, set[str]] = {}
         for item in sorted(self.items, key=lambda item: (hashlib.sha256(item.subject_id.encode()).digest(), item.id)):
             if (languages and item.language not in languages) or (topics and item.topic not in topics):
                 continue
-            if limit is not None and taken.get(item.candidates, 0) >= limit:
-                continue
-            taken[item.candidates] = taken.get(item.candidates, 0) + 1
-            kept.append(item)
+            subjects = taken.setdefault(item.candidates, set())
+            if limit is None or item.subject_id in subjects or len(subjects) < limit:
+                subjects.add(item.subject_id)
+                kept.append(item)
         kept.sort(key=lambda item: item.id)
         sets = {item.candidates: self.sets[item.candidates] for item in kept}
         return Benchmark(kept, sets, self.associations, self.wordings, self.files)

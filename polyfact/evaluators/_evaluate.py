@@ -44,7 +44,7 @@ def evaluate(
 
     data: a workspace, a release, or hub:org/name@revision. model: a folder, a hub id, "smollm2", or a reference
     model (oracle, random, empty). out: where runs go; ``data``/runs when not given, ./runs for data from the hub.
-    limit: at most so many items of each cell. seed: of the intervals and of the random model.
+    limit: at most so many subjects of each cell. seed: of the intervals and of the random model.
 
     Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the
     same call goes on where it was stopped, and ends with the same bytes. An item that cannot be scored is a

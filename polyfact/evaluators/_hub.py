@@ -53,6 +53,8 @@ def fetch(name: str) -> Snapshot:
     """
     try:
         import huggingface_hub as hub
+        import huggingface_hub.errors
+        import huggingface_hub.utils
     except ImportError as error:
         raise MissingExtra("release", "huggingface_hub") from error
     found = _NAMED.fullmatch(name)

@@ -43,7 +43,9 @@ class HubRepo:
     def __init__(self, repo: str, token: str | None, endpoint: str | None, backoff: float) -> None:
         try:
             import httpx2
-            import huggingface_hub
+            import huggingface_hub.errors
+            import huggingface_hub.hf_api
+            import huggingface_hub.utils
         except ImportError as error:
             raise MissingExtra("release", "huggingface_hub 2") from error
         self._hub, self._errors = huggingface_hub, huggingface_hub.errors
