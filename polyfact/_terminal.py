@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import sys
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -82,22 +82,30 @@ def _cell(value: object) -> str:
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    """One JSON object on standard output; what is not a finite number is null."""
+    from polyfact.schemas import dump_json
+
+    print(dump_json(value))
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def fail_line(error: BaseException) -> str:
-    """One line: what, where, what to do. Control characters are taken out."""
+    """One line: what, where, what to do. Control characters and secrets are taken out."""
+    from polyfact.schemas import redact
+
     if isinstance(error, PolyfactError):
         text = str(error)
     else:
         text = f"{type(error).__name__}: {error} (this is a fault of polyfact; run again with --debug for the details)"
-    return _CONTROL.sub(" ", " ".join(text.split()))
+    return _CONTROL.sub(" ", " ".join(redact(text).split()))
 
 
-def explain(error: BaseException) -> None:
-    """The error on standard error."""
+def explain(error: BaseException, *, debug: bool = False) -> None:
+    """The error on standard error; with ``debug`` its traceback before it, without secrets as well."""
+    from polyfact.schemas import redact
+
+    if debug:
+        print(redact("".join(traceback.format_exception(error))), file=sys.stderr, end="")
     print(f"polyfact: {fail_line(error)}", file=sys.stderr)

@@ -175,7 +175,9 @@ def _summary(row: Any) -> list[object]:
     return [row["model"], row["map"], row["low"], row["high"], row["chance"], row["n"]]
 
 
-release_app = typer.Typer(help="Dataset versions: build, verify, push.", no_args_is_help=True, rich_markup_mode=None)
+release_app = typer.Typer(
+    help="Dataset versions: build, verify, diff, push.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(release_app, name="release")
 
 
@@ -215,6 +217,30 @@ def release_verify(
     else:
         print("\n".join(problems) or "Every file is as the manifest says.")
     if problems:
+        raise typer.Exit(1)
+
+
+@release_app.command("diff")
+def release_diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The folder of a release.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of a later one.")],
+    json: Json = False,
+) -> None:
+    """What changed between two versions; exit 1 when the version's number is too low for it.
+
+    Example: polyfact release diff my-benchmark/releases/0.1.0 my-benchmark/releases/0.2.0
+    """
+    from polyfact import release
+
+    found = release.diff(old, new)
+    changes = vars(found.difference)
+    if json:
+        print_json({**vars(found), "difference": changes, "step": found.difference.step, "problem": found.problem})
+    else:
+        rows = [[what, len(ids), ", ".join(ids[:3]) + (" …" if len(ids) > 3 else "")] for what, ids in changes.items()]
+        print(table(["items", "n", "such as"], rows))
+        print(f"\n{found.problem or f'{found.old} to {found.new}: a {found.difference.step} step is needed, and made'}")
+    if found.problem:
         raise typer.Exit(1)
 
 
@@ -319,9 +345,5 @@ def _failed(error: Exception) -> int:
     if show is not None:
         print(f"polyfact: {show()} (see: polyfact --help)", file=sys.stderr)
         return int(getattr(error, "exit_code", 2))
-    if _state["debug"]:
-        import traceback
-
-        traceback.print_exception(error)
-    explain(error)
+    explain(error, debug=_state["debug"])
     return error.exit_code if isinstance(error, PolyfactError) else 3

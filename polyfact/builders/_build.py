@@ -15,9 +15,9 @@ from polyfact import topics as topic_files
 from polyfact.builders._apply import apply
 from polyfact.builders._associations import associate, countries_of, own_answers
 from polyfact.builders._drafts import attach_candidates, cells, draft, used_wordings
-from polyfact.builders._facts import extract, select_subjects
+from polyfact.builders._facts import entity_id, extract, select_subjects
 from polyfact.builders._filters import find_filter
-from polyfact.builders.sources import Source, labels_of, open_source
+from polyfact.builders.sources import Row, Source, follow, labels_of, open_source, redirects_of
 from polyfact.errors import UsageError, nearest
 from polyfact.execution import Progress, quiet
 from polyfact.languages import Language
@@ -123,7 +123,7 @@ def _facts(context: _Context) -> StageReport:
     for number, (use, topic) in enumerate(context.topics):
         context.progress(f"facts: {topic.title}", number, len(context.topics))
         held: list[Fact] = []
-        rows = context.source.select(topic.query)
+        rows = _merged(context, context.source.select(topic.query))
         planned += len(rows)
         _split(extract(topic, rows, context.source, context.recipe.as_of), held, dropped)
         entities = {fact.subject for fact in held} | {fact.object.id for fact in held if fact.object.kind == "entity"}
@@ -138,6 +138,16 @@ def _facts(context: _Context) -> StageReport:
     space.write("facts.jsonl", facts)
     _keep_rejected(space, "facts", dropped)
     return _report("facts", planned, len(facts), dropped)
+
+
+def _merged(context: _Context, rows: Sequence[Row]) -> list[Row]:
+    """Rows in which an entity that was merged into another stands under its id of today."""
+    terms = (row[name] for row in rows for name in ("subject", "object") if name in row)
+    ids = {identity for term in terms if (identity := entity_id(term)) is not None}
+    replaced, names = follow(rows, redirects_of(context.source, sorted(ids)))
+    if names:
+        context.progress(f"facts: merged entities {', '.join(names)}", 0, 1)
+    return replaced
 
 
 def _of_own_regions(topic: Topic, facts: Sequence[Fact], context: _Context) -> list[str]:

@@ -17,9 +17,10 @@ from polyfact.evaluators._data import Benchmark, open_data
 from polyfact.evaluators._hub import is_hub
 from polyfact.evaluators._scores import prior_path, read_scores, shard_path, write_scores
 from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
+from polyfact.evaluators.ranking import log_probabilities
 from polyfact.evaluators.tasks import RankingTask, find_task
 from polyfact.execution import Progress, quiet
-from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, read_json, slug, write_json
+from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, read_json, redact, slug, write_json
 
 __all__ = ["ENGINES", "evaluate", "run_folder", "score_again"]
 
@@ -181,12 +182,12 @@ def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
         if not all(map(math.isfinite, scores.values)):
             raise PolyfactError("the model gave a score that is not a finite number")
         values = scores._asdict()
-        values["scores"] = values.pop("values")
+        values["scores"] = log_probabilities(values.pop("values"))
     except PolyfactError as error:
-        values = {"error": str(error)}
+        values = {"error": redact(str(error))}
     except Exception as error:
         first_line = (str(error).strip().splitlines() or [""])[0]
-        values = {"error": f"{type(error).__name__}: {first_line}"}
+        values = {"error": redact(f"{type(error).__name__}: {first_line}")}
     return ScoreRow.of(item, **values)
 
 

@@ -20,7 +20,7 @@ from polyfact.release._changelog import changelog, previous
 from polyfact.release._contents import Contents, write_data
 from polyfact.release._manifest import MANIFEST, files_of, manifest, verify
 from polyfact.release._prose import prose
-from polyfact.schemas import atomic_write, read_json, version_key, write_json
+from polyfact.schemas import atomic_write, read_json, redact, version_key, write_json
 from polyfact.workspace import sha256_file
 
 __all__ = ["ReleaseReport", "build"]
@@ -138,7 +138,7 @@ def _write_texts(staging: Path, identity: Identity, contents: Contents, workspac
 
 def _write(path: Path, text: str) -> None:
     with atomic_write(path) as out:
-        out.write(text)
+        out.write(redact(text))
 
 
 def _notice(contents: Contents) -> str | None:

@@ -18,7 +18,7 @@ __all__ = ["Config", "Identity", "config_name", "configs_of", "front_matter", "l
 SPLIT = "test"
 ALL, CANDIDATES, ASSOCIATIONS, WORDINGS = "all", "candidates", "associations", "wordings"
 
-_CONFIG = re.compile(r"[a-z0-9-]+")
+_CONFIG = re.compile(r"[a-z0-9_-]+")
 _SIZES = (
     (10**3, "n<1K"),
     (10**4, "1K<n<10K"),
@@ -84,14 +84,14 @@ class Config:
 def config_name(*parts: str) -> str:
     """The name of a configuration: its parts in lower case with hyphens.
 
-    Raises DataError unless the name is made of a-z, 0-9 and hyphens: it becomes a part of paths.
+    Raises DataError unless the name is made of a-z, 0-9, hyphens and underscores: it becomes a part of paths.
 
     >>> config_name("official-languages", "pt-BR")
     'official-languages-pt-br'
     """
     name = "-".join(parts).lower()
     if not _CONFIG.fullmatch(name):
-        raise DataError(f'"{name}" cannot name a configuration', fix="use a-z, 0-9 and hyphens")
+        raise DataError(f'"{name}" cannot name a configuration', fix="use a-z, 0-9, hyphens and underscores")
     return name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from polyfact.release._diff import compare
 from polyfact.release._manifest import MANIFEST, read_manifest
 from polyfact.schemas import Item, is_version, iter_jsonl, version_key
 
@@ -35,11 +36,8 @@ def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path |
     old = {
         item.id: item.content_hash for path in sorted(before.glob("data/*/*.jsonl")) for item in iter_jsonl(path, Item)
     }
-    groups = {
-        "Added": sorted(hashes.keys() - old.keys()),
-        "Changed": sorted(key for key in hashes.keys() & old.keys() if hashes[key] != old[key]),
-        "Removed": sorted(old.keys() - hashes.keys()),
-    }
+    found = compare(old, hashes)
+    groups = {"Added": found.added, "Changed": found.changed, "Removed": found.removed}
     counts = ", ".join(f"{what.lower()} {len(ids):,}" for what, ids in groups.items())
     entry = f"## {version}\n\nAgainst {before.name}: {counts} items.\n"
     for what, ids in groups.items():

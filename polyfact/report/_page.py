@@ -1,7 +1,8 @@
 """The page: one file that asks nothing of any server and runs nothing that it did not bring.
 
 The content security policy names the hash of its one style sheet and of its one script: markup that came in with data,
-were it ever to slip through the escaping, would neither run nor load anything.
+were it ever to slip through the escaping, would neither run nor load anything. The rows travel as a data block, which
+the policy does not name either: it is read, and could not be run.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from polyfact.errors import UsageError
-from polyfact.report import _colour, _views
+from polyfact.report import _bias, _colour, _heat, _parts, _prior, _rows, _views, _wordings
 from polyfact.report._read import Run, read_run
 from polyfact.schemas import atomic_write
 
@@ -34,6 +35,7 @@ def write(runs: Sequence[Path], out: Path, *, title: str | None = None) -> Path:
     models = [(label, run) for label, run in found if not run.is_reference]
     references = [(label, run) for label, run in found if run.is_reference and models]
     models = models or found
+    headline = _views.headline(models)
     shown = {
         "title": title or "Benchmark report",
         "runs": found,
@@ -42,13 +44,24 @@ def write(runs: Sequence[Path], out: Path, *, title: str | None = None) -> Path:
         "counts": _ends([run.metrics.n_items for _, run in models]),
         "same_data": len({_data(run) for _, run in found}) == 1,
         "several": len(models) > 1,
-        "headline": _views.headline(models),
+        "headline": headline,
+        "best": headline.label if headline else models[0][0],
         "extremes": _views.extremes,
         "remarks": _views.remarks(models),
         "sanity": _views.sanity(references),
-        "heats": list(_views.heats(models)),
-        "biases": list(_views.biases(models)),
+        "numbered": {label: place for place, (label, _) in enumerate(models)},
+        "heats": list(_heat.heats(models)),
+        "knowledge": _prior.knowledge(models),
+        "by_form": list(_parts.matrices(models, "form")),
+        "by_count": list(_parts.matrices(models, "entity_count")),
+        "by_source": list(_parts.matrices(models, "label_source")),
+        "tokens": _parts.tokens(models),
+        "wordings": _wordings.wordings(models),
+        "absent": _views.absent(models),
+        "biases": list(_bias.biases(models)),
         "subjects": _views.subjects(models),
+        "n_rows": sum(len(run.metrics.rows) for _, run in found),
+        "embedded": _rows.embedded(found),
         "records": [(label, run, _views.facts_of(run)) for label, run in found],
         "languages": _values(models, "language"),
         "topics": _values(models, "topic"),

@@ -11,7 +11,7 @@ from typing import Any
 from polyfact.errors import DataError
 from polyfact.schemas import MetricRow, Metrics, RunRecord, read_json
 
-__all__ = ["Run", "read_run", "summary"]
+__all__ = ["Labelled", "Run", "read_run", "summary"]
 
 Key = tuple[str | None, ...]
 
@@ -38,8 +38,8 @@ class Run:
     def _index(self) -> dict[Key, MetricRow]:
         index: dict[Key, MetricRow] = {}
         for row in self.metrics.rows:
-            if row.split_by is None:
-                index.setdefault((row.metric, row.topic, row.language, row.form, row.target, row.pooling), row)
+            where = (row.topic, row.language, row.form, row.target, row.split_by, row.split, row.pooling)
+            index.setdefault((row.metric, *where), row)
         return index
 
     def find(
@@ -50,15 +50,30 @@ class Run:
         language: str | None = None,
         form: str | None = None,
         target: str | None = None,
+        split_by: str | None = None,
+        split: str | None = None,
         pooling: str = "micro",
     ) -> MetricRow | None:
-        """The row of a metric; dimensions that are not named are pooled over."""
-        return self._index.get((metric, topic, language, form, target, pooling))
+        """The row of a metric; dimensions that are not named are pooled over, and items are not split."""
+        return self._index.get((metric, topic, language, form, target, split_by, split, pooling))
+
+    @cached_property
+    def parts(self) -> set[str]:
+        """By what this run's items are split; empty for a run of a version that did not split them."""
+        return {row.split_by for row in self.metrics.rows if row.split_by}
+
+    @cached_property
+    def main_target(self) -> str:
+        """What the first numbers are about: items that ask for entities; for counts where there are no others."""
+        return "entities" if self.find("map", target="entities") else "count"
 
     def overall(self, metric: str, **where: Any) -> MetricRow | None:
-        """The row of a metric over the items that ask for entities; over counts where there are no others."""
-        target = "entities" if self.find("map", target="entities") else "count"
-        return self.find(metric, target=target, **where)
+        """The row of a metric over the items of the main target."""
+        return self.find(metric, target=self.main_target, **where)
+
+
+Labelled = Sequence[tuple[str, Run]]
+"""Runs, each with the name that the page calls it by."""
 
 
 def read_run(folder: Path) -> Run:

@@ -1,22 +1,16 @@
-"""What the page shows of the runs, picked from their rows."""
+"""What the page says first of the runs, the check of the benchmark, and the record of each run."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from polyfact.report._colour import step
-from polyfact.report._read import Run
+from polyfact.report._read import Labelled, Run
 from polyfact.report._words import notes
 from polyfact.schemas import BiasedSubject, MetricRow
 
-__all__ = ["TOP", "biases", "extremes", "facts_of", "headline", "heats", "remarks", "sanity", "subjects"]
-
-TOP = (10, 1, 3, 5, 20)
-LEFT_OUT = "language-left-out"
-MEASURES = ("map", "map_corrected")
-AXES = (0.1, 0.2, 0.3, 0.5, 1.0)
+__all__ = ["Check", "Headline", "absent", "extremes", "facts_of", "headline", "remarks", "sanity", "subjects"]
 
 
 class Headline(NamedTuple):
@@ -31,47 +25,6 @@ class Headline(NamedTuple):
     lift: MetricRow | None
 
 
-class Heat(NamedTuple):
-    """A heatmap: languages down, topics across. The first column pools the topics, the first line the languages."""
-
-    label: str
-    measure: str
-    target: str
-    form: str
-    topics: list[str | None]
-    lines: list[tuple[str | None, MetricRow | None, list[Cell]]]
-
-
-class Cell(NamedTuple):
-    """One cell: the row of the measure, and MAP and MAP corrected for chance beside it."""
-
-    row: MetricRow | None
-    plain: MetricRow | None
-    corrected: MetricRow | None
-    step: int
-
-
-class BiasLine(NamedTuple):
-    """The inference bias of one model in one topic and language."""
-
-    label: str
-    language: str
-    minus: MetricRow
-    fib: MetricRow | None
-    either: MetricRow | None
-    lift: MetricRow | None
-
-
-class BiasTable(NamedTuple):
-    """All bias lines of one n by topic, the ends of their axes, and the languages that the task leaves out."""
-
-    n: int
-    topics: list[tuple[str, list[BiasLine]]]
-    axis: float
-    lift_axis: float
-    left_out: list[str]
-
-
 class Check(NamedTuple):
     """A reference model: what it got, what theory says, whether they agree."""
 
@@ -80,9 +33,6 @@ class Check(NamedTuple):
     expected: float | None
     agrees: bool
     said: str
-
-
-Labelled = Sequence[tuple[str, Run]]
 
 
 def headline(models: Labelled) -> Headline | None:
@@ -122,71 +72,23 @@ def remarks(models: Labelled) -> list[tuple[str, list[str]]]:
     return list(said.items())
 
 
-def heats(models: Labelled) -> Iterator[Heat]:
-    """The heatmaps of every model, for each measure, target and form; what most readers want stands first."""
-    targets = sorted({row.target for _, run in models for row in _cells(run) if row.target}, reverse=True)
-    for measure in MEASURES:
-        for target in targets:
-            for form in _forms(models, target):
-                for label, run in models:
-                    if heat := _heat(label, run, measure, target, form):
-                        yield heat
-
-
-def _heat(label: str, run: Run, measure: str, target: str, form: str | None) -> Heat | None:
-    cells = [row for row in _cells(run) if row.target == target and row.form == form]
-    topics: list[str | None] = [None, *sorted({row.topic for row in cells if row.topic})]
-    found = sorted({row.language for row in cells if row.language})
-    if not cells:
-        return None
-    lines: list[tuple[str | None, MetricRow | None, list[Cell]]] = []
-    pooled = any(run.find("map", topic=topic, form=form, target=target) for topic in topics[1:])
-    for language in [*([None] if pooled and len(found) > 1 else []), *found]:
-        where: list[dict[str, Any]] = [
-            {"topic": topic, "language": language, "form": form, "target": target} for topic in topics
-        ]
-        tokens = run.find("tokens_per_candidate", language=language) if language else None
-        lines.append((language, tokens, [_cell(run, measure, place) for place in where]))
-    return Heat(label, measure, target, form or "", topics, lines)
-
-
-def _cell(run: Run, measure: str, where: dict[str, Any]) -> Cell:
-    plain, corrected = (run.find(name, **where) for name in MEASURES)
-    row = plain if measure == "map" else corrected
-    return Cell(row, plain, corrected, step(row.value) if row and row.value is not None else 0)
-
-
-def biases(models: Labelled) -> Iterator[BiasTable]:
-    """The inference bias for every n, by topic and language, over forms."""
-    for n in TOP:
-        by_topic: dict[str, list[BiasLine]] = defaultdict(list)
-        left_out = set()
-        for label, run in models:
-            for row in run.metrics.rows:
-                if row.metric != f"fib_minus@{n}" or row.form is not None or not row.topic or not row.language:
-                    continue
-                if row.reason == LEFT_OUT:
-                    left_out.add(row.language)
-                    continue
-                where: dict[str, Any] = {"topic": row.topic, "language": row.language, "target": row.target}
-                beside = [run.find(f"{name}@{n}", **where) for name in ("fib", "fib_any", "lift")]
-                by_topic[row.topic].append(BiasLine(label, row.language, row, *beside))
-        if by_topic:
-            lines = [line for group in by_topic.values() for line in group]
-            for group in by_topic.values():
-                group.sort(key=lambda line: line.language)
-            yield BiasTable(
-                n,
-                sorted(by_topic.items()),
-                _axis(line.minus for line in lines),
-                _axis(line.lift for line in lines if line.lift),
-                sorted(left_out),
-            )
-
-
-def _axis(rows: Iterator[MetricRow]) -> float:
-    ends = [abs(end) for row in rows for end in (row.value, row.low, row.high, row.chance) if end is not None]
-    return next((axis for axis in AXES if axis >= max(ends, default=0.0)), 1.0)
+def absent(models: Labelled) -> list[tuple[list[str], str]]:
+    """What no run of the page has, by why: no part of the page is left out in silence."""
+    metrics = {row.metric for _, run in models for row in run.metrics.rows}
+    parts = {part for _, run in models for part in run.parts}
+    older = "computed by a version without it: evaluate again"
+    only_references = all(run.is_reference for _, run in models)
+    found: dict[str, list[str]] = defaultdict(list)
+    if "map_prior" not in metrics:
+        why = "reference models read no prompt" if only_references else "no prompt was scored without its subject"
+        found[why].append("MAP without the subject")
+    if "wording_spread" not in metrics:
+        found["no question has a second wording" if parts else older].append("spread over wordings")
+    if "entity_count" not in parts:
+        found["no question asks for entities" if parts else older].append("MAP by number of right answers")
+    if "label_source" not in parts:
+        found[older].append("MAP by origin of names")
+    return [(whats, why) for why, whats in found.items()]
 
 
 def sanity(references: Labelled) -> list[Check]:
@@ -230,21 +132,6 @@ def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
         yield path, ", ".join(map(str, value))
     else:
         yield path, "—" if value is None or value in ("", {}) else str(value)
-
-
-def _cells(run: Run) -> list[MetricRow]:
-    rows = run.metrics.rows
-    return [
-        row
-        for row in rows
-        if row.metric == "map" and row.pooling == "micro" and row.topic and row.language and not row.split_by
-    ]
-
-
-def _forms(models: Labelled, target: str) -> list[str | None]:
-    found = {row.form for _, run in models for row in _cells(run) if row.target == target}
-    pooled: list[str | None] = [None] if None in found else []
-    return [*pooled, *sorted(form for form in found if form)]
 
 
 def _languages(run: Run) -> list[str]:

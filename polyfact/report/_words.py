@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -13,9 +13,10 @@ from polyfact import languages, topics
 from polyfact.errors import PolyfactError
 from polyfact.schemas import MetricRow
 
-__all__ = ["FILTERS", "Name", "language_name", "link", "notes", "number", "reason", "signed"]
+__all__ = ["FILTERS", "Name", "axis_of", "language_name", "link", "notes", "number", "reason", "signed"]
 
 NONE = "—"
+AXES = (0.1, 0.2, 0.3, 0.5, 1.0)
 
 REASONS = {
     "aligned-share-too-large": "too many candidates belong to the language",
@@ -24,12 +25,15 @@ REASONS = {
     "n>=surface_size": "n reaches all candidates",
     "no-aligned-candidates": "no candidate belongs to the language's region",
     "no-associations": "no list of answers that belong to the language",
+    "chance-is-1": "chance is 1",
     "no-candidates": "no candidates",
     "no-common-aligned": "the languages share no such candidate",
+    "no-common-subjects": "its wordings ask about no common subject",
     "no-defined-cell": "no cell has a value",
     "no-gold": "no right answer is known",
     "no-items": "no such questions",
     "no-other-language": "asked in no other language",
+    "no-prior": "not asked without its subject",
     "no-tokens": "no tokens are counted",
     "other-language-undefined": "undefined in the other languages",
     "scoring-failed": "scoring failed",
@@ -41,6 +45,15 @@ FLAGS = {
     "interval:all-equal": "all values are equal: the interval is an exact bound",
     "interval:few-clusters": "few clusters: the interval is an exact bound",
     "interval:one-cluster": "one cluster: the interval is an exact bound",
+}
+
+
+PARTS = {
+    "native": "the language's own",
+    "alias": "an alias",
+    "mul": "one for all languages",
+    "human": "translated by hand",
+    "mt": "translated by machine",
 }
 
 
@@ -81,6 +94,15 @@ def pretty(name: str) -> str:
     return name.replace("-", " ").replace("_", " ")
 
 
+def part_name(name: str) -> str:
+    """A part of the items as a column's head: the origin of names, a form, a number of right answers.
+
+    >>> part_name("mt"), part_name("completion_suffixed"), part_name("6+")
+    ('translated by machine', 'completion suffixed', '6+')
+    """
+    return PARTS.get(name) or pretty(name)
+
+
 def number(value: float | None) -> str:
     """Three decimals, without a zero before the point; a dash for what is undefined.
 
@@ -99,6 +121,11 @@ def signed(value: float | None) -> str:
     return f"+{text}" if value is not None and value > 0 and text != ".000" else text
 
 
+def tenths(value: float | None) -> str:
+    """One decimal; a dash for what is undefined."""
+    return NONE if value is None else f"{value:.1f}"
+
+
 def thousands(value: int) -> str:
     """A count, in groups of three.
 
@@ -111,6 +138,12 @@ def thousands(value: int) -> str:
 def percent(value: float) -> str:
     """A place on an axis from 0 to 1 as a length; what lies outside is put at its end."""
     return f"{100 * min(max(value, 0.0), 1.0):.2f}%"
+
+
+def axis_of(rows: Iterable[MetricRow]) -> float:
+    """A round end for an axis on which the rows are drawn; 1 at most."""
+    ends = [abs(end) for row in rows for end in (row.value, row.low, row.high, row.chance) if end is not None]
+    return next((axis for axis in AXES if axis >= max(ends, default=0.0)), 1.0)
 
 
 def reason(row: MetricRow | None) -> str:
@@ -147,5 +180,6 @@ def link(value: object) -> Markup:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    function.__name__: function for function in (link, notes, number, percent, pretty, reason, signed, thousands)
+    function.__name__: function
+    for function in (link, notes, number, part_name, percent, pretty, reason, signed, tenths, thousands)
 } | {"language_name": language_name, "topic_name": topic_name}

@@ -11,6 +11,8 @@ from polyfact.schemas._files import (
     write_json,
     write_jsonl,
 )
+from polyfact.schemas._json import dump_json, not_finite
+from polyfact.schemas._log import AppendLog, read_log
 from polyfact.schemas._records import (
     AnswerType,
     Association,
@@ -33,11 +35,13 @@ from polyfact.schemas._records import (
     digest,
 )
 from polyfact.schemas._results import BiasedSubject, MetricRow, Metrics, RankedCandidate, RunRecord, ScoreRow
-from polyfact.schemas._text import nfc, slug
-from polyfact.schemas._versions import is_version, version_key
+from polyfact.schemas._secrets import redact
+from polyfact.schemas._text import nfc, slug, texts
+from polyfact.schemas._versions import Step, is_version, step_between, version_key
 
 __all__ = [
     "AnswerType",
+    "AppendLog",
     "Association",
     "BiasedSubject",
     "Candidate",
@@ -57,6 +61,7 @@ __all__ = [
     "RunRecord",
     "ScoreRow",
     "SourceRef",
+    "Step",
     "Target",
     "Text",
     "UsedWording",
@@ -64,14 +69,20 @@ __all__ = [
     "atomic_write",
     "count_lines",
     "digest",
+    "dump_json",
     "is_version",
     "iter_jsonl",
     "json_schemas",
     "nfc",
+    "not_finite",
     "read_csv",
     "read_json",
     "read_jsonl",
+    "read_log",
+    "redact",
     "slug",
+    "step_between",
+    "texts",
     "version_key",
     "write_csv",
     "write_json",

@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import json
-import math
 import os
 import re
 import tempfile
@@ -21,6 +19,7 @@ from typing import IO, Any, TypeVar, overload
 from pydantic import ValidationError
 
 from polyfact.errors import DataError, PolyfactError
+from polyfact.schemas._json import dump_json, not_finite, parse_json, parse_line, plain
 from polyfact.schemas._records import Record
 
 __all__ = [
@@ -68,37 +67,25 @@ def atomic_write(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         part.unlink(missing_ok=True)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Record):
-        return _plain(value.model_dump(mode="json"))
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-def _dump(value: Any, indent: int | None = None) -> str:
-    separators = (",", ":") if indent is None else None
-    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
-
-
 def write_jsonl(path: Path, rows: Iterable[Row]) -> int:
     """Write one JSON object a line, atomically. Returns the number of rows. NaN and infinity become null."""
     count = 0
     with atomic_write(path) as out:
         for row in rows:
-            out.write(_dump(row) + "\n")
+            out.write(dump_json(row, compact=True) + "\n")
             count += 1
     return count
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write one indented JSON document, atomically."""
+def write_json(path: Path, value: Any) -> dict[str, str]:
+    """Write one indented JSON document, atomically.
+
+    NaN and infinity become null; returns where they stood, by key path, and what they were. What is undefined should
+    reach a file as null with a reason beside it: a caller that expects none may treat a non-empty answer as a fault.
+    """
     with atomic_write(path) as out:
-        out.write(_dump(value, indent=2) + "\n")
+        out.write(dump_json(value, indent=2) + "\n")
+    return not_finite(value)
 
 
 def _open(path: Path) -> IO[bytes]:
@@ -111,23 +98,9 @@ def _open(path: Path) -> IO[bytes]:
 def _objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     with _open(path) as stream:
         for number, raw in enumerate(stream, start=1):
-            try:
-                text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-                if not text:
-                    continue
-                value = json.loads(text, parse_constant=_no_constant)
-            except ValueError as error:
-                torn = "" if raw.endswith(b"\n") else "; the last line is cut off"
-                raise DataError(
-                    f"line {number} is not JSON{torn}", where=str(path), fix="restore the file or write it again"
-                ) from error
-            if not isinstance(value, dict):
-                raise DataError(f"line {number} is not a JSON object", where=str(path))
-            yield number, value
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+            value = parse_line(raw, number, path)
+            if value is not None:
+                yield number, value
 
 
 @overload
@@ -165,7 +138,7 @@ def read_json(path: Path) -> Any:
     """One JSON document."""
     with _open(path) as stream:
         try:
-            return json.loads(stream.read().decode("utf-8-sig"), parse_constant=_no_constant)
+            return parse_json(stream.read().decode("utf-8-sig"))
         except ValueError as error:
             raise DataError(f"not JSON: {error}", where=str(path)) from error
 
@@ -201,12 +174,12 @@ def write_csv(path: Path, rows: Iterable[Row], columns: Sequence[str] | None = N
     count = 0
     with atomic_write(path) as out:
         for row in rows:
-            plain: dict[str, Any] = _plain(row)
+            cells: dict[str, Any] = plain(row)
             if count == 0:
-                columns = list(columns or plain)
+                columns = list(columns or cells)
                 out.write(_csv_line(columns))
             assert columns is not None
-            out.write(_csv_line([_cell(plain.get(column)) for column in columns]))
+            out.write(_csv_line([_cell(cells.get(column)) for column in columns]))
             count += 1
         if count == 0 and columns:
             out.write(_csv_line(columns))
@@ -223,7 +196,7 @@ def _csv_line(cells: Sequence[str]) -> str:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return _guard(value if isinstance(value, str) else _dump(value))
+    return _guard(value if isinstance(value, str) else dump_json(value, compact=True))
 
 
 def read_csv(path: Path, parse: Callable[[str], str] = _unguard) -> list[dict[str, str]]:

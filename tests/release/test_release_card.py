@@ -103,7 +103,8 @@ def test_licences_by_the_hub_s_names(tmp_path: Path, spdx: str, expected: dict[s
 
 def test_names_of_configurations_and_languages() -> None:
     assert config_name("capitals", "en") == "capitals-en" and config_name("zh-Hans") == "zh-hans"
-    for name in ("gen fact", "hi/or", "", "हिन्दी", "a_b", "a\n"):
+    assert config_name("factual_questions") == "factual_questions"
+    for name in ("gen fact", "hi/or", "", "हिन्दी", "a.b", "a\n"):
         with pytest.raises(DataError, match="cannot name a configuration"):
             config_name(name)
     assert language_list(["or", "no", "hi", "no"]) == ["hi", "no", "or"]

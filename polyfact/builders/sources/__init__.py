@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import ipaddress
+import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from polyfact.builders.sources._embedded import Embedded
 from polyfact.builders.sources._labels import labels_of
 from polyfact.builders.sources._protocol import Row, Source, Term
-from polyfact.builders.sources._sparql import SparqlEndpoint
+from polyfact.builders.sources._redirects import follow, redirects_of
+from polyfact.builders.sources._sparql import ATTEMPTS, SparqlEndpoint
 from polyfact.errors import UsageError, nearest
 
-__all__ = ["LIVE", "Embedded", "Row", "Source", "SparqlEndpoint", "Term", "labels_of", "open_source"]
+__all__ = [
+    "LIVE",
+    "Embedded",
+    "Row",
+    "Source",
+    "SparqlEndpoint",
+    "Term",
+    "follow",
+    "labels_of",
+    "open_source",
+    "redirects_of",
+]
 
 LIVE = {
     "wikidata": "https://query.wikidata.org/sparql",
@@ -19,19 +33,22 @@ LIVE = {
 }
 
 
-def open_source(name: str, *, contact: str = "") -> Source:
+def open_source(name: str, *, contact: str = "", wait: Callable[[float], None] = time.sleep) -> Source:
     """The source that a recipe names: embedded, wikidata, qlever, or an endpoint's URL.
 
-    contact: an e-mail address or URL of whoever asks; every service but one on this machine wants it.
+    contact: an e-mail address or URL of whoever asks; every service but one on this machine wants it. wait: how to let
+    seconds pass before a busy service is asked again.
     Raises UsageError for an unknown name and for a service elsewhere without contact.
     """
     if name == "embedded":
         return Embedded()
     if name in LIVE:
-        return SparqlEndpoint(LIVE[name], name=name, user_agent=_user_agent(name, contact))
+        agent = _user_agent(name, contact)
+        return SparqlEndpoint(LIVE[name], name=name, user_agent=agent, attempts=ATTEMPTS, wait=wait)
     if name.startswith(("http://", "https://")):
         local = _is_loopback(name)
-        return SparqlEndpoint(name, user_agent="polyfact" if local and not contact else _user_agent(name, contact))
+        agent = "polyfact" if local and not contact else _user_agent(name, contact)
+        return SparqlEndpoint(name, user_agent=agent, attempts=ATTEMPTS, wait=wait)
     raise UsageError(f'unknown source "{name}"', where="source.wikidata", fix=nearest(name, ["embedded", *LIVE, "a URL"]))
 
 

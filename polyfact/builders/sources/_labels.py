@@ -31,7 +31,8 @@ def labels_of(
 ) -> dict[str, dict[str, Label]]:
     """The label of each entity in each of the languages, by entity id and language code.
 
-    What has no label is absent: no language stands in for another. mul_for: the languages (in Latin script, never
+    What has no label is absent: no language stands in for another, and an entity's own id, which label services give
+    where there is none, is not a label. mul_for: the languages (in Latin script, never
     another) that take Wikidata's default label for all languages where they have none; its source is then "mul".
     """
     found: dict[str, dict[str, Label]] = {}
@@ -44,6 +45,8 @@ def labels_of(
         for row in source.select(_QUERY.format(entities=listed, languages=wanted)):
             iri, label = row["entity"].value, row["label"]
             identity, code = batch[iri], label.language or ""
+            if label.value.strip() in ("", identity):
+                continue
             known = found.setdefault(identity, {})
             unsure = (iri, code) in doubtful
             known.setdefault(code, Label(entity=identity, language=code, text=label.value, doubtful=unsure))

@@ -1,7 +1,8 @@
 """Log-probabilities of candidates after a prompt, which goes through the model once.
 
-Σ log P(token | prompt, tokens before), natural logarithm, temperature 1; log-softmax in fp32 and sums in fp64
-whatever the model's dtype. A candidate's last token is never forwarded: nothing depends on it.
+Σ log P(token | prompt, tokens before), natural logarithm, temperature 1; log-softmax in fp32 (in fp64 for
+a model in fp64) and sums in fp64 whatever the model's dtype. A candidate's last token is never forwarded:
+nothing depends on it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
+from polyfact.evaluators.ranking._modes import right_padded
 from polyfact.evaluators.ranking._tokens import Split
 
 __all__ = ["cached_scores", "naive_scores"]
@@ -24,7 +26,7 @@ def cached_scores(model: Any, split: Split) -> list[float]:
     with torch.inference_mode():
         context = torch.tensor([split.context], device=model.device)
         start = model(input_ids=context, use_cache=True, logits_to_keep=1)
-        first = start.logits[0, -1].float().log_softmax(-1)
+        first = _fine(start.logits[0, -1]).log_softmax(-1)
         totals = [first[tokens[0]].double().item() for tokens in split.continuations]
         rows = _maximal([tokens[:-1] for tokens in split.continuations])
         found: dict[tuple[int, ...], float] = {}
@@ -42,14 +44,13 @@ def _forward(
     """The logarithms of P of the last token of every continuation prefix that starts like one of the rows."""
     import torch
 
-    width = max(map(len, rows))
     # Right padding needs no mask: what comes after a token cannot change it.
-    ids = torch.tensor([[*row, *([0] * (width - len(row)))] for row in rows], device=model.device)
+    ids = torch.tensor(right_padded(rows).ids, device=model.device)
     keyword = "cache" if getattr(start, "cache", None) is not None else "past_key_values"
     cache = copy.deepcopy(getattr(start, keyword))
     cache.batch_repeat_interleave(len(rows))
     logits = model(input_ids=ids, use_cache=True, **{keyword: cache}).logits
-    norms = logits.float().logsumexp(-1)
+    norms = _fine(logits).logsumexp(-1)
     wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
     places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
     for tokens in continuations:
@@ -60,8 +61,13 @@ def _forward(
     if not wanted:
         return {}
     row, column, token = map(list, zip(*wanted.values(), strict=True))
-    values = (logits[row, column, token].float() - norms[row, column]).double().tolist()
+    values = (_fine(logits[row, column, token]) - norms[row, column]).double().tolist()
     return dict(zip(wanted, values, strict=True))
+
+
+def _fine(logits: Any) -> Any:
+    """Logits in fp32 or, where the model works in fp64, as they are."""
+    return logits if logits.element_size() == 8 else logits.float()
 
 
 def _maximal(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
@@ -93,7 +99,7 @@ def naive_scores(model: Any, split: Split) -> list[float]:
     with torch.inference_mode():
         for tokens in split.continuations:
             ids = torch.tensor([[*split.context, *tokens]], device=model.device)
-            logp = model(input_ids=ids, use_cache=False).logits[0].float().log_softmax(-1)
+            logp = _fine(model(input_ids=ids, use_cache=False).logits[0]).log_softmax(-1)
             at = torch.arange(len(split.context) - 1, ids.shape[1] - 1)
             scores.append(logp[at, ids[0, len(split.context) :]].double().sum().item())
     return scores

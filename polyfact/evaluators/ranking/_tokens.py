@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Split", "bos_policy", "prefix_ids", "split"]
+__all__ = ["Split", "bos_policy", "end_ids", "prefix_ids", "split", "with_bos"]
 
 BOUNDARY_MERGE = "boundary-merge"
 SEPARATE = "separate-encoding"
@@ -40,6 +40,25 @@ def prefix_ids(tokenizer: Any) -> list[int]:
 def bos_policy(tokenizer: Any) -> str:
     """How a text begins: "added" by the tokenizer's own default, or "absent"."""
     return "added" if prefix_ids(tokenizer) else "absent"
+
+
+def with_bos(tokenizer: Any, ids: Sequence[int], *, needed: bool = False) -> list[int]:
+    """``ids`` with what the tokenizer itself puts before a text, once: not again where a chat template has put it.
+
+    needed: the model was trained with a BOS that its tokenizer does not add.
+    """
+    start = prefix_ids(tokenizer)
+    bos = getattr(tokenizer, "bos_token_id", None)
+    if not start and needed and bos is not None:
+        start = [bos]
+    return list(ids) if list(ids[: len(start)]) == start else [*start, *ids]
+
+
+def end_ids(tokenizer: Any, ends: Sequence[str] = (".", "\n")) -> list[int]:
+    """The tokens with which an answer ends: the end token of the tokenizer, and each of ``ends`` that is one token."""
+    found = [getattr(tokenizer, "eos_token_id", None)]
+    found += [ids[0] for ids in _encode(tokenizer, list(ends)) if len(ids) == 1]
+    return sorted({identity for identity in found if identity is not None})
 
 
 def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]) -> Split:
