@@ -41,5 +41,5 @@ def run_demo(out: Path, *, model: str = "smollm2", progress: Progress = quiet) -
         "items": built.stages[-1].written,
         "release": str(released.folder),
         "report": str(page),
-        "summary": [[row[key] for key in ("model", "map", "low", "high", "chance", "n")] for row in report.summary(runs)],
+        "summary": [list(row.values()) for row in report.summary(runs)],
     }

@@ -63,7 +63,7 @@ def demo(
     if json:
         print_json(result)
         return
-    print(table(["model", "MAP", "low", "high", "chance", "n"], result["summary"]))
+    print(table(["model", "MAP", "low", "high", "prior", "chance", "n"], result["summary"]))
     print(f"\nReport: {result['report']}\nRelease: {result['release']}")
 
 
@@ -167,12 +167,9 @@ def evaluate(
     if json:
         print_json({"run": str(folder), "summary": report.summary([folder])})
         return
-    print(table(["model", "MAP", "low", "high", "chance", "n"], [_summary(row) for row in report.summary([folder])]))
+    headers = ["model", "MAP", "low", "high", "prior", "chance", "n"]
+    print(table(headers, [list(row.values()) for row in report.summary([folder])]))
     print(f"\nRun: {folder}")
-
-
-def _summary(row: Any) -> list[object]:
-    return [row["model"], row["map"], row["low"], row["high"], row["chance"], row["n"]]
 
 
 release_app = typer.Typer(

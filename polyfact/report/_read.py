@@ -93,15 +93,15 @@ def read_run(folder: Path) -> Run:
 
 
 def summary(folders: Sequence[Path]) -> list[dict[str, Any]]:
-    """One line a run: MAP over the items that ask for entities, its 95 % interval, chance and n.
+    """One line a run: MAP over the items that ask for entities, its 95 % interval, the prior, chance and n.
 
-    map, low, high and chance are None where they are undefined.
+    prior: MAP of the prompts without a subject. map, low, high, prior and chance are None where they are undefined.
     """
     lines = []
     for folder in folders:
         run = read_run(folder)
         row = run.overall("map") or MetricRow(metric="map", reason="no-items")
-        lines.append(
-            {"model": run.name, "map": row.value, "low": row.low, "high": row.high, "chance": row.chance, "n": row.n}
-        )
+        prior = run.overall("map_prior")
+        numbers = {"map": row.value, "low": row.low, "high": row.high, "prior": prior.value if prior else None}
+        lines.append({"model": run.name, **numbers, "chance": row.chance, "n": row.n})
     return lines

@@ -40,8 +40,8 @@ def _run(step: Step, folder: Path, environment: dict[str, str]) -> None:
     )
     assert done.returncode == step.code, f"{step.text}\n{done.stdout}\n{done.stderr}"
     if step.kind == "command":
-        shown = done.stderr if step.code else done.stdout
-        assert fits(step.shown, shown), f"{step.text}\nshown: {step.shown}\nprinted: {shown}"
+        printed = done.stderr.strip().splitlines()[-1] if step.code else done.stdout
+        assert fits(step.shown, printed), f"{step.text}\nshown: {step.shown}\nprinted: {printed}"
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)

@@ -43,8 +43,8 @@ def test_the_page_is_the_same_every_time_and_brings_all_it_needs(folders, tmp_pa
 def test_summary_holds_the_numbers_of_the_metrics(folders):
     tiny, oracle = report.summary(folders)
     row = report.read_run(folders[0]).find("map", target="entities")
-    wanted = {"model": "tiny-lm", "map": row.value, "low": row.low, "high": row.high, "chance": row.chance, "n": 1152}
-    assert tiny == wanted
+    numbers = {"map": row.value, "low": row.low, "high": row.high, "prior": None, "chance": row.chance}
+    assert tiny == {"model": "tiny-lm", **numbers, "n": 1152}
     assert (oracle["model"], oracle["map"]) == ("oracle", 1.0)
 
 
@@ -54,7 +54,11 @@ def test_summary_of_counts_alone_and_of_nothing(tmp_path):
     counts = store(tmp_path / "counts", record, metrics.model_copy(update={"rows": rows}))
     nothing = store(tmp_path / "nothing", record, metrics.model_copy(update={"rows": [], "biased_subjects": []}))
     assert report.summary([counts])[0]["chance"] == 0.52
-    assert report.summary([nothing])[0] == dict.fromkeys(("map", "low", "high", "chance")) | {"model": "tiny-lm", "n": 0}
+    assert report.summary([nothing])[0] == {
+        "model": "tiny-lm",
+        **dict.fromkeys(("map", "low", "high", "prior", "chance")),
+        "n": 0,
+    }
     assert "No question of these runs has a score." in text_of([nothing], tmp_path)
 
 
