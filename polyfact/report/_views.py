@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from polyfact.report._bias import ordered_top
 from polyfact.report._read import Labelled, Run
 from polyfact.report._words import notes
 from polyfact.schemas import BiasedSubject, MetricRow
@@ -50,7 +51,8 @@ def headline(models: Labelled) -> Headline | None:
             continue
         place = above if found.low > found.chance else below if found.high < found.chance else within
         place.append(language)
-    lifts = [r for r in run.metrics.rows if r.metric == "lift@10" and r.form is None and r.value is not None]
+    lift = f"lift@{ordered_top(models)[0]}"
+    lifts = [r for r in run.metrics.rows if r.metric == lift and r.form is None and (r.value or 0) > 0]
     strongest = max(lifts, key=lambda r: r.value or 0.0, default=None)
     return Headline(label, run, row, above, within, below, strongest)
 
