@@ -17,7 +17,8 @@ __all__ = ["SubjectBias", "bias_rows", "biased_subjects", "biases"]
 
 SHOWN_SUBJECTS = 5
 SHOWN_CANDIDATES = 10
-SHOWN_N = 10
+SHOWN_N = (10, 5, 3, 1)
+MOST_CHANCE = 0.5
 
 
 @dataclass(frozen=True)
@@ -97,28 +98,41 @@ def _none(name: str, key: Key, reason: str) -> MetricRow:
     return MetricRow(metric=name, topic=key[0], language=key[1], form=key[2], target=key[3], reason=reason)
 
 
-def biased_subjects(
-    found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask, *, n: int = SHOWN_N
-) -> Iterator[BiasedSubject]:
+def biased_subjects(found: Sequence[SubjectBias], benchmark: Benchmark, task: RankingTask) -> Iterator[BiasedSubject]:
     """The subjects of each topic and language whose ranking favours the prompt language most.
 
-    By lift, then FIB⁻, at ``n``; of the wordings of a form the one where it is strongest. Subjects whose FIB⁻ is
-    undefined or not above chance are not among them.
+    By lift, then FIB⁻, among the first 10, as in the paper, or fewer where chance would be above one half; of the
+    wordings of a form the one where it is strongest. Subjects whose FIB⁻ is undefined or not above chance are not among
+    them.
     """
     groups: dict[tuple[str, str], list[SubjectBias]] = defaultdict(list)
     for result in found:
         item = result.judged.item
-        scored = result.by_n[n].fib_minus
-        above = scored.value is not None and scored.chance is not None and scored.value > scored.chance + 1e-9
-        if above and item.form == task.aligned(item.form):
+        if item.form == task.aligned(item.form):
             groups[item.topic, item.language].append(result)
-    for place, group in sorted(groups.items()):
+    for place, whole in sorted(groups.items()):
+        n = _shown_n(whole, task)
+        group = [result for result in whole if _above_chance(result.by_n[n].fib_minus)]
         group.sort(key=lambda each: _by_bias(each, benchmark, n))
         strongest: dict[tuple[str, str], SubjectBias] = {}
         for result in group:
             strongest.setdefault((result.judged.item.subject_id, result.judged.item.form), result)
         for result in list(strongest.values())[:SHOWN_SUBJECTS]:
             yield _shown(result, benchmark, benchmark.associations[place], n)
+
+
+def _shown_n(group: Sequence[SubjectBias], task: RankingTask) -> int:
+    """The largest n at which a ranking can tell something: chance is at most one half."""
+    known = [n for n in SHOWN_N if n in task.top] or [min(task.top)]
+    for n in known:
+        chances = [chance for result in group if (chance := result.by_n[n].fib_minus.chance) is not None]
+        if chances and math.fsum(chances) / len(chances) <= MOST_CHANCE:
+            return n
+    return known[-1]
+
+
+def _above_chance(scored: m.Scored) -> bool:
+    return scored.value is not None and scored.chance is not None and scored.value > scored.chance + 1e-9
 
 
 def _by_bias(each: SubjectBias, benchmark: Benchmark, n: int) -> tuple[float, float, int, str]:
@@ -167,6 +181,7 @@ def _shown(result: SubjectBias, benchmark: Benchmark, aligned: frozenset[str], n
         form=item.form,
         subject=item.subject,
         question=item.question,
+        n=n,
         bias=result.by_n[n].fib_minus.value or 0.0,
         lift=result.lift[n].value,
         expected=item.expected,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -38,9 +39,14 @@ class BiasTable(NamedTuple):
 
 
 def ordered_top(models: Labelled) -> list[int]:
-    """Every n: the paper's 10 first, unless the candidate sets are too small for it in every topic and language."""
-    defined = {row.metric for _, run in models for row in run.metrics.rows if row.value is not None}
-    return sorted(TOP, key=lambda n: f"lift@{n}" not in defined)
+    """Every n: the paper's 10 first, unless the candidate sets are so small that chance is above one half."""
+    chances: dict[str, list[float]] = defaultdict(list)
+    for _, run in models:
+        for row in run.metrics.rows:
+            if row.metric.startswith("fib_minus@") and row.value is not None and row.chance is not None:
+                chances[row.metric].append(row.chance)
+    means = {metric: math.fsum(values) / len(values) for metric, values in chances.items()}
+    return sorted(TOP, key=lambda n: means.get(f"fib_minus@{n}", 1.0) > 0.5)
 
 
 def biases(models: Labelled) -> Iterator[BiasTable]:

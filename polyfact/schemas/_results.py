@@ -82,7 +82,7 @@ class RankedCandidate(Record):
 
 
 class BiasedSubject(Record):
-    """A subject whose ranking favours entities of the prompt language."""
+    """A subject whose ranking favours entities of the prompt language. bias, lift: FIB⁻ and lift at ``n``."""
 
     item_id: str
     topic: str
@@ -90,6 +90,7 @@ class BiasedSubject(Record):
     form: str
     subject: Text
     question: Text
+    n: int = 10
     bias: float
     lift: float | None = None
     expected: list[Text]
