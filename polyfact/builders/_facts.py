@@ -124,7 +124,9 @@ def _rank(row: Row) -> str:
 
 
 def _text(row: Row, name: str) -> str | None:
-    return row[name].value if name in row and row[name].kind != "bnode" else None
+    """The value of a cell; None where there is none or it is unknown (a blank node, or the IRI that stands for one)."""
+    known = name in row and row[name].kind != "bnode" and not _is_unknown(row[name])
+    return row[name].value if known else None
 
 
 def _day(moment: str) -> str:

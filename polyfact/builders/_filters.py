@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,12 +15,18 @@ Filter = Callable[[Sequence[Item]], Iterator[Item | Rejected]]
 
 
 def unique_answer(items: Sequence[Item]) -> Iterator[Item | Rejected]:
-    """Drop questions that two subjects of one name make ambiguous: the same text with two sets of answers."""
-    texts = Counter((item.language, item.topic, item.form, item.target, item.question) for item in items)
+    """Drop questions that two subjects of one name make ambiguous, and wordings that read like an earlier one."""
+    asked = {item.id: (item.language, item.topic, item.form, item.target, item.question) for item in items}
+    subjects = Counter(text for text, _ in {(asked[item.id], item.subject_id) for item in items})
+    seen: set[tuple[str, ...]] = set()
     for item in items:
-        if texts[item.language, item.topic, item.form, item.target, item.question] > 1:
+        text = asked[item.id]
+        if subjects[text] > 1:
             yield Rejected(stage="drafts", id=item.id, reason="ambiguous-subject", detail=item.subject)
+        elif text in seen:
+            yield Rejected(stage="drafts", id=item.id, reason="repeated-wording", detail=item.question)
         else:
+            seen.add(text)
             yield item
 
 
@@ -34,8 +40,7 @@ def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
     leaking: dict[tuple[str, str], str] = {}
     for item in items:
         for answer in item.expected if item.target == "entities" else ():
-            whole = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")
-            if whole.search(item.question) or whole.search(item.subject):
+            if _holds(item.question, answer) or _holds(item.subject, answer):
                 leaking[item.topic, item.subject_id] = answer
     for item in items:
         shown = leaking.get((item.topic, item.subject_id))
@@ -43,6 +48,18 @@ def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
             yield Rejected(stage="drafts", id=item.id, reason="answer-in-question", detail=shown)
         else:
             yield item
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether ``name`` stands in ``text`` as whole words. A word goes on in a mark: ताजिक is no word of ताजिकिस्तान."""
+    start = text.find(name) if name else -1
+    while start >= 0:
+        end = start + len(name)
+        around = text[max(start - 1, 0) : start] + text[end : end + 1]
+        if not any(unicodedata.category(character)[0] in "LMN" for character in around):
+            return True
+        start = text.find(name, start + 1)
+    return False
 
 
 FILTERS: dict[str, Filter] = {"unique-answer": unique_answer, "no-leak": no_leak}

@@ -75,6 +75,15 @@ def test_time():
     assert outcome(rows) == (["Q3", "Q5"], ["ended", "ended", "not-yet"])
 
 
+@pytest.mark.parametrize(
+    "unknown",
+    [Term("b0", "bnode"), Term("http://www.wikidata.org/.well-known/genid/abc", "iri")],
+    ids=["blank", "skolem"],
+)
+def test_an_unknown_end_is_an_end_and_an_unknown_start_is_past(unknown):
+    assert outcome([row("Q1", "Q2", end=unknown), row("Q1", "Q3", start=unknown)]) == (["Q3"], ["ended"])
+
+
 def test_a_value_stated_twice_is_one_fact():
     assert outcome([row("Q1", "Q2"), row("Q1", "Q2", start="1990-01-01T00:00:00Z")]) == (["Q2"], ["repeated"])
 

@@ -33,6 +33,9 @@ def dropped(name: str, items: list[Item]) -> dict[str, str]:
         ("Nigeria", "What borders Nigeria?", "Niger", False),
         ("Guinea-Bissau", "The capital of Guinea-Bissau is", "Bissau", True),
         ("Kuwait", "The domain of Kuwait is", ".kw", False),
+        ("ताजिकिस्तान", "ताजिकिस्तानची अधिकृत भाषा", "ताजिक", False),
+        ("બોત્સ્વાના", "બોત્સ્વાનાની સત્તાવાર ભાષા", "ત્સ્વાના", False),
+        ("झेक प्रजासत्ताक", "झेक प्रजासत्ताकाची अधिकृत भाषा", "झेक", True),
     ],
 )
 def test_an_answer_that_stands_in_its_question(subject, question, answer, leaks):
@@ -54,6 +57,12 @@ def test_one_text_with_two_answers_is_dropped_on_both_sides():
     rows = [item("Q1", "The capital of Congo is", ["Kinshasa"]), item("Q2", "The capital of Congo is", ["Brazzaville"])]
     other = item("Q3", "The capital of Chad is", ["N'Djamena"])
     assert dropped("unique-answer", [*rows, other]) == dict.fromkeys((row.id for row in rows), "ambiguous-subject")
+
+
+def test_a_second_wording_that_reads_like_the_first_is_dropped_alone():
+    first = item("Q1", "Chad: capital", ["N'Djamena"])
+    second = first.model_copy(update={"id": "second", "paraphrase": 2})
+    assert dropped("unique-answer", [first, second]) == {"second": "repeated-wording"}
 
 
 def test_an_unknown_filter_names_the_nearest():
