@@ -81,7 +81,7 @@ def init(
 
     from polyfact import _template, languages, workspace
 
-    codes = language or ["en", "it", "tr", "hi"]
+    codes = list(dict.fromkeys(language or ["en", "it", "tr", "hi"]))
     for code in codes:
         languages.load(code)
     name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-")[:60].strip("-") or "my-benchmark"

@@ -45,6 +45,12 @@ def test_every_command_has_help_with_an_example(command):
     assert "Example: polyfact" in shown.stdout
 
 
+def test_a_language_named_twice_stands_once_in_the_recipe(tmp_path):
+    folder = str(tmp_path / "b")
+    assert python("-m", "polyfact", "init", folder, "-l", "en", "-l", "hi", "-l", "en").returncode == 0
+    assert 'languages = ["en", "hi"]' in (tmp_path / "b" / "benchmark.toml").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

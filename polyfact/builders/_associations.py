@@ -14,7 +14,7 @@ from polyfact.languages import Language
 from polyfact.schemas import Association, Fact
 from polyfact.topics import Topic
 
-__all__ = ["associate", "countries_of", "own_answers"]
+__all__ = ["HUMAN", "associate", "countries_of", "own_answers"]
 
 HUMAN = "human"
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from polyfact import languages as language_files
 from polyfact import topics as topic_files
 from polyfact.builders._apply import apply
-from polyfact.builders._associations import associate, countries_of, own_answers
+from polyfact.builders._associations import HUMAN, associate, countries_of, own_answers
 from polyfact.builders._drafts import attach_candidates, cells, draft, used_wordings
 from polyfact.builders._facts import entity_id, extract, select_subjects
 from polyfact.builders._filters import find_filter
@@ -206,7 +206,10 @@ def _associations(
         associate(topic, facts[topic.name], context.languages, context.countries, names, edited)
         for _, topic in context.topics
     )
-    return sorted(rows, key=lambda row: (row.topic, row.language))
+    made = {(row.topic, row.language): row for row in rows}
+    # A person's list waits here while the recipe does without its topic or language.
+    waiting = [row for row in edited if row.method == HUMAN and (row.topic, row.language) not in made]
+    return sorted([*made.values(), *waiting], key=lambda row: (row.topic, row.language))
 
 
 def _wordings(context: _Context, items: Sequence[Item]) -> list[UsedWording]:

@@ -191,7 +191,8 @@ def metric_row(
 ) -> MetricRow:
     """One row: mean, interval by cluster, chance and ceiling, over the items where the metric is defined.
 
-    The interval is a bootstrap; Wilson's where every value is 0 or 1 by the metric's nature (P@1 without ties).
+    The interval is a bootstrap; Wilson's where every value is 0 or 1 by the metric's nature (P@1 without ties). Flags of
+    scoring (boundary-merge, no-bos) are those of the items used.
     """
     mean = m.mean(result for _, result in scored)
     used = [(result.value, _cluster(key, each.item)) for each, result in scored if result.value is not None]
@@ -229,6 +230,7 @@ def metric_row(
             *(f"undefined:{why}:{count}" for why, count in sorted(undefined.items())),
             *([f"interval:{reason}"] if reason else []),
             *sorted({flag.split(":", 1)[0] for flag in mean.flags}),
+            *sorted({flag for each, result in scored if result.value is not None for flag in each.row.flags}),
         ],
     )
 

@@ -77,13 +77,14 @@ def load(path: Path) -> Benchmark:
     Raises UsageError where there is none, DataError for a broken file and for an item without its candidate
     set.
     """
+    of_workspace = path / "items.jsonl"  # a release has none; a workspace may have a folder data of its owner's
     found = {
-        "items": sorted((path / "data").rglob("*.jsonl")) if (path / "data").is_dir() else [path / "items.jsonl"],
+        "items": [of_workspace] if of_workspace.is_file() else sorted((path / "data").rglob("*.jsonl")),
         "candidates": [path / "candidates.jsonl"],
         "associations": [] if _without_associations(path) else [path / "associations.jsonl"],
         "wordings": [path / "wordings.jsonl"] if (path / "wordings.jsonl").is_file() else [],
     }
-    if not found["items"] or not found["items"][0].is_file():
+    if not found["items"]:
         raise UsageError("no items here", where=str(path), fix="run: polyfact build")
     items = sorted((item for file in found["items"] for item in iter_jsonl(file, Item)), key=lambda item: item.id)
     sets = {row.id: row for row in iter_jsonl(path / "candidates.jsonl", CandidateSet)}

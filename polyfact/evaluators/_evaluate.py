@@ -20,7 +20,7 @@ from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
 from polyfact.evaluators.ranking import log_probabilities
 from polyfact.evaluators.tasks import RankingTask, find_task
 from polyfact.execution import Progress, quiet
-from polyfact.schemas import Item, Metrics, RunRecord, ScoreRow, digest, read_json, redact, slug, write_json
+from polyfact.schemas import CandidateSet, Item, Metrics, RunRecord, ScoreRow, digest, read_json, redact, slug, write_json
 
 __all__ = ["ENGINES", "evaluate", "run_folder", "score_again"]
 
@@ -142,11 +142,18 @@ def score_again(run: Path, data: Path | str) -> Metrics:
 def _data_identity(benchmark: Benchmark) -> dict[str, str]:
     named = {item.provenance.wording_hash for item in benchmark.items}
     wordings = [row.model_dump() for name, row in sorted(benchmark.wordings.items()) if name in named]
+    # Not the hashes that items and sets carry: they stay as they were when a person edits the files.
     return {
-        "data": digest(sorted((item.id, item.content_hash) for item in benchmark.items)),
-        "candidates": digest(sorted(benchmark.sets)),
+        "data": digest(sorted((item.id, digest(item.content())) for item in benchmark.items)),
+        "candidates": digest(sorted(map(_named_by_content, benchmark.sets.values()))),
         "wordings": digest(wordings),
     }
+
+
+def _named_by_content(row: CandidateSet) -> str:
+    """The id that a set of this content has."""
+    by_surface = {candidate.surface: set(candidate.ids) for candidate in row.candidates}
+    return CandidateSet.of(row.topic, row.language, row.form, row.target, row.separator, by_surface).id
 
 
 def _open(model: str, seed: int, progress: Progress) -> Scorer:

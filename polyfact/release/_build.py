@@ -131,7 +131,7 @@ def _write_texts(staging: Path, identity: Identity, contents: Contents, workspac
         f"---\n{front_matter(identity, contents)}---\n\n{prose(identity, contents, staging)}",
     )
     before = previous(target.parent, identity.name, identity.version)
-    _write(staging / "CHANGELOG.md", changelog(identity.name, identity.version, contents.hashes, before))
+    _write(staging / "CHANGELOG.md", changelog(identity.name, identity.version, contents, before))
     tools = {"polyfact": __version__, "pyarrow": installed("pyarrow")}
     write_json(staging / MANIFEST, manifest(identity, contents, staging, tools))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from polyfact.release._diff import compare
+from polyfact.release._contents import Contents
+from polyfact.release._diff import compare, items_of
 from polyfact.release._manifest import MANIFEST, read_manifest
-from polyfact.schemas import Item, is_version, iter_jsonl, version_key
+from polyfact.schemas import is_version, version_key
 
 __all__ = ["changelog", "previous"]
 
@@ -25,26 +25,37 @@ def previous(releases: Path, name: str, version: str) -> Path | None:
     return max(older, key=lambda path: version_key(path.name), default=None)
 
 
-def changelog(name: str, version: str, hashes: Mapping[str, str], before: Path | None) -> str:
+def changelog(name: str, version: str, contents: Contents, before: Path | None) -> str:
     """The changelog of a version.
 
-    hashes: content hash by item id. before: the release that came before, if any.
+    contents: what the version holds. before: the release that came before, if any.
     """
     head = f"# Changelog of {name}\n\n"
     if before is None:
-        return f"{head}## {version}\n\nFirst version: added {len(hashes):,} items.\n"
-    old = {
-        item.id: item.content_hash for path in sorted(before.glob("data/*/*.jsonl")) for item in iter_jsonl(path, Item)
+        return f"{head}## {version}\n\nFirst version: added {contents.items:,} items.\n"
+    old = items_of(before)
+    found = compare(
+        {identity: content for identity, (content, _) in old.items()},
+        contents.hashes,
+        old_candidates={identity: candidates for identity, (_, candidates) in old.items()},
+        new_candidates=contents.ranked_in,
+    )
+    groups = {
+        "Added": found.added,
+        "Changed": found.changed,
+        "Removed": found.removed,
+        "Ranked among other candidates": found.reranked,
     }
-    found = compare(old, hashes)
-    groups = {"Added": found.added, "Changed": found.changed, "Removed": found.removed}
-    counts = ", ".join(f"{what.lower()} {len(ids):,}" for what, ids in groups.items())
+    counts = ", ".join(
+        f"{what.lower()} {len(ids):,}" for what, ids in groups.items() if ids or what in ("Added", "Changed", "Removed")
+    )
     entry = f"## {version}\n\nAgainst {before.name}: {counts} items.\n"
     for what, ids in groups.items():
         if ids:
             more = f"- … and {len(ids) - SHOWN:,} more\n" if len(ids) > SHOWN else ""
             entry += f"\n{what}:\n\n" + "".join(f"- `{identity}`\n" for identity in ids[:SHOWN]) + more
-    if groups["Changed"] or groups["Removed"]:
-        entry += f"\nScores are not comparable with those on {before.name} where items changed or were removed.\n"
+    if found.step == "major":
+        what = "items changed, were removed or are ranked among other candidates"
+        entry += f"\nScores are not comparable with those on {before.name} where {what}.\n"
     history = (before / "CHANGELOG.md").read_text(encoding="utf-8").removeprefix(head)
     return f"{head}{entry}\n{history}"

@@ -46,7 +46,7 @@ class Group:
 
 @dataclass
 class Contents:
-    """Counts over everything that a release holds."""
+    """Counts over everything that a release holds. hashes, ranked_in: content hash and candidate set by item id."""
 
     groups: list[Group] = field(default_factory=list)
     candidate_sets: int = 0
@@ -64,6 +64,7 @@ class Contents:
     templates: int = 0
     valid_at: set[str] = field(default_factory=set)
     hashes: dict[str, str] = field(default_factory=dict)
+    ranked_in: dict[str, str] = field(default_factory=dict)
 
     @property
     def items(self) -> int:
@@ -98,6 +99,7 @@ class Contents:
         self.paraphrases[item.paraphrase] += 1
         self.valid_at.add(item.valid_at)
         self.hashes[item.id] = item.content_hash
+        self.ranked_in[item.id] = item.candidates
 
 
 def write_data(
@@ -216,7 +218,10 @@ def _candidate_sets(source: Path, folder: Path, contents: Contents) -> set[str]:
 
 
 def _associations(source: Path, folder: Path, contents: Contents) -> None:
-    rows = sorted(read_jsonl(source, Association), key=lambda row: (row.topic, row.language)) if source.is_file() else []
+    """Write the lists of the topics and languages that are released; others wait in the workspace."""
+    found = read_jsonl(source, Association) if source.is_file() else []
+    shipped = [row for row in found if row.topic in contents.topics and row.language in contents.languages]
+    rows = sorted(shipped, key=lambda row: (row.topic, row.language))
     if rows:
         write_jsonl(folder / "associations.jsonl", rows)
         write_parquet(folder / "associations.parquet", rows, Association)

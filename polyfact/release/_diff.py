@@ -10,7 +10,7 @@ from polyfact.errors import DataError
 from polyfact.release._manifest import read_manifest
 from polyfact.schemas import Item, Step, iter_jsonl, step_between
 
-__all__ = ["Difference", "ReleaseDiff", "compare", "diff"]
+__all__ = ["Difference", "ReleaseDiff", "compare", "diff", "items_of"]
 
 _ORDER: tuple[Step, ...] = ("none", "patch", "minor", "major")
 
@@ -100,7 +100,7 @@ def diff(old: Path, new: Path) -> ReleaseDiff:
         raise DataError(
             f'"{names[0]}" and "{names[1]}" are two datasets', where=f"{old} and {new}", fix="compare versions of one"
         )
-    before, after = _items(old), _items(new)
+    before, after = items_of(old), items_of(new)
     difference = compare(
         {identity: content for identity, (content, _) in before.items()},
         {identity: content for identity, (content, _) in after.items()},
@@ -111,7 +111,7 @@ def diff(old: Path, new: Path) -> ReleaseDiff:
     return ReleaseDiff(names[0], versions[0], versions[1], difference)
 
 
-def _items(folder: Path) -> dict[str, tuple[str, str]]:
+def items_of(folder: Path) -> dict[str, tuple[str, str]]:
     """Content hash and candidate set of each item, by id."""
     rows = (item for path in sorted(folder.glob("data/*/*.jsonl")) for item in iter_jsonl(path, Item))
     return {item.id: (item.content_hash, item.candidates) for item in rows}

@@ -157,6 +157,15 @@ def test_associations_are_derived_and_a_persons_edit_is_kept(tmp_path):
     again = {(row.topic, row.language): row for row in space.read("associations.jsonl", Association)}
     assert again["capitals", "it"].method == "human"
     assert len(again["capitals", "it"].ids) == 1
+    recipe_file = space.root / "benchmark.toml"
+    whole = recipe_file.read_text(encoding="utf-8")
+    recipe_file.write_text(whole.replace('"it", ', ""), encoding="utf-8")
+    builders.build(space, stages=["drafts"])
+    waiting = [row for row in space.read("associations.jsonl", Association) if row.language == "it"]
+    assert waiting == [again["capitals", "it"]], "a person's list outlives a build without its language"
+    recipe_file.write_text(whole, encoding="utf-8")
+    builders.build(space, stages=["drafts"])
+    assert {(row.topic, row.language): row for row in space.read("associations.jsonl", Association)} == again
 
 
 def test_neutral_wording_does_not_give_the_number_away(tmp_path):

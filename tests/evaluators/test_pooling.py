@@ -73,6 +73,16 @@ def test_a_mean_over_languages_uses_the_questions_that_all_of_them_have():
     assert "unequal-coverage" in find(rows, "map", language="en").flags
 
 
+def test_what_happened_in_scoring_is_said_of_the_means_that_it_is_in():
+    _, judged = run({capital("Q38", "en"): {"Rome": -1.0}, capital("Q38", "it"): {"Roma": -1.0}})
+    merged = replace(judged[0], row=judged[0].row.model_copy(update={"flags": ["boundary-merge"]}))
+    rows = list(_aggregate.rows([merged, judged[1]], TASK, 0))
+    assert merged.item.language == "en"
+    assert "boundary-merge" in find(rows, "map", language="en").flags
+    assert "boundary-merge" in find(rows, "map").flags
+    assert "boundary-merge" not in find(rows, "map", language="it").flags
+
+
 def test_macro_weighs_cells_alike_and_has_an_interval():
     _, judged = run(
         {

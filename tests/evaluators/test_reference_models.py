@@ -9,7 +9,7 @@ import pytest
 from polyfact.evaluators import evaluate, metrics, run_folder
 from polyfact.evaluators._data import load
 from polyfact.evaluators.engines import Reference
-from polyfact.schemas import Metrics, read_json
+from polyfact.schemas import Candidate, CandidateSet, Item, Metrics, read_json, read_jsonl, write_jsonl
 from tests.support.benchmark import write_benchmark
 
 pytest.importorskip("pyarrow")
@@ -42,6 +42,13 @@ def test_oracle_is_perfect_in_every_cell_and_pool(data, tmp_path):
         assert row.n > 0
         assert row.low is not None
         assert row.low < row.high == 1, "where all are right the interval still says how much that proves"
+
+
+def test_a_folder_named_data_in_a_workspace_is_its_owners(tmp_path):
+    folder = write_benchmark(tmp_path / "workspace")
+    (folder / "data").mkdir()
+    (folder / "data" / "notes.jsonl").write_text('{"note": "not an item"}\n', encoding="utf-8")
+    assert evaluate(folder, "oracle").data["items"] == len(load(folder).items) > 0
 
 
 def test_empty_scores_exactly_chance(data, tmp_path):
@@ -89,3 +96,18 @@ def test_random_is_repeatable_and_independent_of_other_items(data):
     assert Reference("random", 5).score(item, candidates) != Reference("random", 6).score(item, candidates)
     other = benchmark.items[4]
     assert Reference("random", 5).score(item, candidates) != Reference("random", 5).score(other, candidates)
+
+
+def test_a_file_edited_by_hand_is_other_data(tmp_path):
+    folder = write_benchmark(tmp_path / "edited")
+    run = evaluate(folder, "oracle")
+    items, sets = read_jsonl(folder / "items.jsonl", Item), read_jsonl(folder / "candidates.jsonl", CandidateSet)
+    write_jsonl(folder / "items.jsonl", [item.model_copy(update={"question": f"{item.question}?"}) for item in items])
+    asked_otherwise = evaluate(folder, "oracle")
+    write_jsonl(folder / "items.jsonl", items)
+    more = Candidate(surface="Atlantis", ids=["local:atlantis"])
+    write_jsonl(
+        folder / "candidates.jsonl",
+        [row.model_copy(update={"candidates": [*row.candidates, more]}) for row in sets],
+    )
+    assert len({run.run, asked_otherwise.run, evaluate(folder, "oracle").run}) == 3

@@ -235,6 +235,14 @@ def test_the_changelog_compares_with_the_version_before(tmp_path: Path) -> None:
     assert make(tmp_path, write_workspace(tmp_path), version="0.9.0").written is False
 
 
+def test_lists_of_topics_and_languages_that_are_not_released_stay_in_the_workspace(tmp_path: Path) -> None:
+    settings = write_workspace(tmp_path)
+    rows = sorted(read_jsonl(tmp_path / "associations.jsonl"), key=lambda row: str(row["language"]))
+    waiting = [{**rows[0], "language": "fr"}, {**rows[0], "topic": "rivers"}]
+    write_jsonl(tmp_path / "associations.jsonl", [*rows, *waiting])
+    assert read_jsonl(make(tmp_path, settings).folder / "associations.jsonl") == rows
+
+
 def test_an_unwritable_folder_is_one_clear_error(tmp_path: Path) -> None:
     settings = write_workspace(tmp_path)
     (tmp_path / "file").write_text("")

@@ -77,6 +77,15 @@ def test_another_candidate_set_is_changed_data_for_a_ranking(tmp_path: Path) -> 
     assert found.difference.step == "major"
 
 
+def test_the_changelog_says_that_items_are_ranked_among_other_candidates(tmp_path: Path) -> None:
+    make(tmp_path, "1.0.0", {"france": "Paris"}, sets=True)
+    new = make(tmp_path, "2.0.0", {"france": "Paris", "italy": "Rome"}, sets=True)
+    text = (new / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "added 1, changed 0, removed 0, ranked among other candidates 1 items" in text
+    assert f"Ranked among other candidates:\n\n- `{FRANCE}`" in text
+    assert "not comparable with those on 1.0.0" in text
+
+
 def test_a_review_is_no_change_of_content(tmp_path: Path) -> None:
     languages, topics = write_workspace(tmp_path)
     options = {"name": "x", "licence": "CC0-1.0", "unaudited": True, "languages_used": languages, "topics_used": topics}
