@@ -37,7 +37,8 @@ def extract(topic: Topic, rows: Iterable[Row], source: Source, as_of: datetime.d
 
     rows: what the topic's query gave, from ``source``.
 
-    Reasons: unknown-value, wrong-type, deprecated, not-best-rank, not-yet, ended, repeated.
+    Reasons: unknown-value, no-value (it is known that there is none), wrong-type, deprecated, not-best-rank, not-yet,
+    ended, repeated.
     """
     retrieved_at = source.retrieved_at()
     statements: dict[str, list[tuple[Row, Value]]] = defaultdict(list)
@@ -46,8 +47,7 @@ def extract(topic: Topic, rows: Iterable[Row], source: Source, as_of: datetime.d
         where = row["statement"].value.rsplit("/", 1)[-1] if "statement" in row else row["subject"].value
         value = _value(row["object"], topic.object.type) if "object" in row else None
         if subject is None or value is None:
-            known = "object" in row and row["object"].kind != "bnode" and not _is_unknown(row["object"])
-            yield Rejected(stage="facts", id=f"{topic.name}/{where}", reason="wrong-type" if known else "unknown-value")
+            yield Rejected(stage="facts", id=f"{topic.name}/{where}", reason=_no_fact(row))
         else:
             statements[subject].append((row, value))
     for subject in sorted(statements):
@@ -112,6 +112,13 @@ def _value(term: Term, kind: str) -> Value | None:
         number = term.value.removeprefix("+")
         return Value(kind="quantity", id=number, text=number)
     return Value(kind="string", id=term.value, text=term.value)
+
+
+def _no_fact(row: Row) -> str:
+    """Why a row without subject or value is none."""
+    if "object" not in row:
+        return "no-value"
+    return "unknown-value" if row["object"].kind == "bnode" or _is_unknown(row["object"]) else "wrong-type"
 
 
 def _is_unknown(term: Term) -> bool:

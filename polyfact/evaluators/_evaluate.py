@@ -44,7 +44,7 @@ def evaluate(
     """Rank the candidates of every item of ``data`` with ``model``.
 
     data: a workspace, a release, or hub:org/name@revision. model: a folder, a hub id, "smollm2", or a reference
-    model (oracle, random, empty). out: where runs go; ``data``/runs when not given, ./runs for data from the hub.
+    model (oracle, random, empty). out: where runs go; see `run_folder` for where they go when it is not given.
     limit: at most so many subjects of each cell. seed: of the intervals and of the random model.
 
     Scores are kept shard by shard in a folder whose name is the hash of everything that changes them: the
@@ -105,16 +105,20 @@ def evaluate(
 def run_folder(record: RunRecord, data: Path | str, out: Path | None = None) -> Path:
     """Where a run's files are: OUT/MODEL/HASH.
 
-    Without ``out`` in the workspace's runs/; a release's runs go to the workspace that it was made in, those of
-    data from the hub to the current folder's runs/.
+    Without ``out`` in the workspace's runs/; a release's runs go to the workspace that it was made in, those of a
+    release elsewhere beside it, for it holds what its manifest lists; those of data from the hub to the current
+    folder's runs/.
     """
     if out is None and is_hub(data):
         out = Path("runs")
     if out is None:
         data = Path(data)
         whole = data.resolve()
-        released = (data / "manifest.json").is_file() and whole.parent.name == "releases"
-        out = (whole.parent.parent if released else data) / "runs"
+        if not (data / "manifest.json").is_file():
+            out = data / "runs"
+        else:
+            home = whole.parent
+            out = (home.parent if home.name == "releases" else home) / "runs"
     return out / slug(record.model) / record.run[:12]
 
 
@@ -166,7 +170,7 @@ def _open(model: str, seed: int, progress: Progress) -> Scorer:
 
 def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
     """Write every shard that is not there yet or holds an error; its items are fixed by their sorted ids."""
-    for unfinished in folder.glob(".scores-*.part"):
+    for unfinished in (*folder.glob(".scores-*.part"), *folder.glob(f".{prior_path(folder).name}.*.part")):
         unfinished.unlink(missing_ok=True)
     items = benchmark.items
     for number, first in enumerate(range(0, len(items), ITEMS_PER_SHARD)):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from polyfact.schemas import (
     UsedWording,
     digest,
     iter_jsonl,
+    nfc,
     read_jsonl,
     write_jsonl,
 )
@@ -109,7 +111,8 @@ def write_data(
 
     Items go by topic and language, sorted by id. Memory is bounded by the largest topic and language. Raises
     DataError for what must not be published: no items, an id twice, an item changed after its hash was made,
-    a candidate set or a language or topic file that is missing or was changed after the items were built.
+    a candidate set or a language or topic file that is missing, a language file or a topic's sentences that were
+    changed after the items were built. (A topic's query leaves no trace in the items: a change of it is not seen.)
     """
     contents = Contents()
     sets = _candidate_sets(workspace / "candidates.jsonl", folder, contents)
@@ -230,10 +233,39 @@ def _associations(source: Path, folder: Path, contents: Contents) -> None:
 
 def _wordings(source: Path, folder: Path, contents: Contents) -> None:
     rows = read_jsonl(source, UsedWording) if source.is_file() else []
+    shipped = {key: set(_sentences(folder, *key)) for key in {(row.topic, row.language) for row in rows}}
+    for row in rows:
+        if not {row.template, row.answer or row.template} <= shipped[row.topic, row.language]:
+            file = f"topics/{_file_name(row.topic)}"
+            raise DataError(
+                f'{file} changed since it was built: "{row.template}" is not in it',
+                where=str(source),
+                fix="run: polyfact build",
+            )
     if rows:
         write_jsonl(folder / "wordings.jsonl", rows)
         write_parquet(folder / "wordings.parquet", rows, UsedWording)
     contents.templates = len(rows)
+
+
+def _sentences(folder: Path, topic: str, language: str) -> Iterator[str]:
+    """Every text in the wording of a topic in a language, from the topic's and the language's file in the release."""
+    for name, key in ((f"topics/{_file_name(topic)}", language), (f"languages/{language}.toml", topic)):
+        path = folder / name
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else {}
+        yield from _strings(table.get("wording", {}).get(key))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield nfc(value)
+    elif isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner)
+
+
+def _file_name(topic: str) -> str:
+    return f"{topic.replace('-', '_')}.toml"
 
 
 def _copy_settings(folder: Path, languages_used: Mapping[str, Path], topics_used: Mapping[str, Path]) -> dict[str, str]:
@@ -243,7 +275,7 @@ def _copy_settings(folder: Path, languages_used: Mapping[str, Path], topics_used
         for name, path in sorted(used.items()):
             if not pattern.fullmatch(name):
                 raise UsageError(f'"{name}" cannot be the name of a {kind}', where=str(path))
-            target = folder / f"{kind}s" / f"{name if kind == 'language' else name.replace('-', '_')}.toml"
+            target = folder / f"{kind}s" / (f"{name}.toml" if kind == "language" else _file_name(name))
             target.parent.mkdir(exist_ok=True)
             try:
                 target.write_bytes(Path(path).read_bytes())

@@ -6,6 +6,7 @@ byte order mark, keys in declared order, no NaN, and a file that appears whole o
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import io
@@ -148,7 +149,7 @@ def count_lines(path: Path) -> int:
     if not path.exists():
         return 0
     with _open(path) as stream:
-        return sum(1 for line in stream if line.strip())
+        return sum(1 for line in stream if line.removeprefix(codecs.BOM_UTF8).strip())
 
 
 def _is_formula(text: str) -> bool:
@@ -169,21 +170,17 @@ def write_csv(path: Path, rows: Iterable[Row], columns: Sequence[str] | None = N
     """A spreadsheet's view of rows, atomically: lists as JSON, null as an empty cell, formulas neutralised.
 
     A cell that starts with = + - @, a tab or a carriage return (also after white space) gets a leading apostrophe unless
-    it is a plain number. The JSONL file stays the canonical one. Returns the number of rows.
+    it is a plain number. The JSONL file stays the canonical one. columns: those to write, in this order; all that any row
+    has when not given. Returns the number of rows.
     """
-    count = 0
+    table: list[dict[str, Any]] = [plain(row) for row in rows]
+    header = list(columns or dict.fromkeys(name for cells in table for name in cells))
     with atomic_write(path) as out:
-        for row in rows:
-            cells: dict[str, Any] = plain(row)
-            if count == 0:
-                columns = list(columns or cells)
-                out.write(_csv_line(columns))
-            assert columns is not None
-            out.write(_csv_line([_cell(cells.get(column)) for column in columns]))
-            count += 1
-        if count == 0 and columns:
-            out.write(_csv_line(columns))
-    return count
+        if header:
+            out.write(_csv_line(header))
+        for cells in table:
+            out.write(_csv_line([_cell(cells.get(column)) for column in header]))
+    return len(table)
 
 
 def _csv_line(cells: Sequence[str]) -> str:

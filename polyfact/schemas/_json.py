@@ -66,12 +66,14 @@ def _no_constant(name: str) -> Any:
 
 
 def parse_line(raw: bytes, number: int, path: Path) -> dict[str, Any] | None:
-    """The object on line ``number`` of a JSONL file; None for a blank line. The first may have a byte order mark.
+    """The object on line ``number`` of a JSONL file; None for a blank line.
+
+    A byte order mark before it is left out: files that were joined have one in their middle.
 
     Raises DataError naming the file and the line.
     """
     try:
-        text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        text = raw.decode("utf-8-sig").strip()
         if not text:
             return None
         value = parse_json(text)

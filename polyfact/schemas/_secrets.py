@@ -19,7 +19,8 @@ SHORTEST = 6
 """A shorter value is found inside ordinary words."""
 
 _SECRET_NAME = re.compile(
-    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|BEARER|PAT)(?:_?[0-9]+|_ID)?$",
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASS|CREDENTIALS?|BEARER|PAT|"
+    r"JWT|COOKIE|WEBHOOK(?:_URL)?)(?:_?[0-9]+|_ID)?$|_PWD$",
     re.IGNORECASE,
 )
 

@@ -64,6 +64,11 @@ def test_unknown_values_are_never_facts():
     assert outcome([row("Q1", blank), row("Q1", skolem), row("Q1", "Q64")]) == (["Q64"], ["unknown-value"] * 2)
 
 
+def test_no_value_is_told_apart_from_an_unknown_one():
+    none = {name: term for name, term in row("Q1", "Q5").items() if name != "object"}
+    assert outcome([none, row("Q1", "Q64")]) == (["Q64"], ["no-value"])
+
+
 def test_time():
     rows = [
         row("Q1", "Q2", start="1991-12-16T00:00:00Z", end="1997-12-10T00:00:00Z"),

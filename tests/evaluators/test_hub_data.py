@@ -262,3 +262,11 @@ def test_the_command_puts_the_run_into_the_current_folder(hub: Hub, tmp_path: Pa
     done = subprocess.run(command, cwd=here, env=environment(hub, tmp_path), capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("polyfact: hub:org/gone@0.1.0: no such dataset") and done.stderr.count("\n") == 1
+
+
+def test_the_runs_of_a_release_that_was_copied_elsewhere_lie_beside_it(tmp_path: Path) -> None:
+    copied = releases.first(tmp_path / "made").rename(tmp_path / "copied")
+    run = evaluate(copied, "oracle")
+    assert run_folder(run, copied) == tmp_path / "runs" / "oracle" / run.run[:12]
+    assert (tmp_path / "runs" / "oracle" / run.run[:12] / "metrics.json").is_file()
+    assert release.verify(copied) == []

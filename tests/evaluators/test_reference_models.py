@@ -62,6 +62,14 @@ def test_empty_scores_exactly_chance(data, tmp_path):
             assert row.value == pytest.approx(row.chance, abs=1e-12), row
 
 
+def test_what_a_killed_run_left_unfinished_is_taken_away(data, tmp_path):
+    folder = run_folder(evaluate(data, "oracle", out=tmp_path), data, tmp_path)
+    for name in ("scores-00000", "prior"):
+        (folder / f".{name}.parquet.abc.part").write_bytes(b"cut off")
+    evaluate(data, "oracle", out=tmp_path)
+    assert not list(folder.glob(".*"))
+
+
 def test_random_is_chance_in_every_cell(data):
     benchmark = load(data)
     candidates = {

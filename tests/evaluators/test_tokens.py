@@ -30,6 +30,14 @@ def test_s02_a_pair_that_merges_everywhere_is_encoded_apart_and_flagged():
     assert naive_scores(model, parts) == pytest.approx([-1.3862943611198906], abs=1e-6)
 
 
+def test_a_pair_that_merges_inside_its_prompt_is_encoded_apart_too():
+    tokenizer = tiny_models.words(["p", "a", "b", "ab", "c", "bc"])
+    parts = split(tokenizer, "pa", "", ["bc"], [])
+    texts = [tokenizer.convert_ids_to_tokens(ids) for ids in (parts.context, *parts.continuations)]
+    assert texts == [["p", "a"], ["bc"]]
+    assert parts.flags == ["boundary-merge", "separate-encoding"]
+
+
 def test_a_merge_for_one_candidate_moves_the_fork_of_all():
     tokenizer = tiny_models.words(["x", "a", "b", "ab", "abc", "c", "d", "cd"])
     parts = split(tokenizer, "xab", "", ["cd", "d"], [])

@@ -218,6 +218,15 @@ def test_a_language_file_must_be_shipped_and_be_the_one_that_was_used(tmp_path: 
         make(tmp_path, (languages, topics))
 
 
+def test_a_topic_file_that_was_reworded_after_the_build_is_refused(tmp_path: Path) -> None:
+    languages, topics = write_workspace(tmp_path)
+    text = topics["capitals"].read_text(encoding="utf-8")
+    topics["capitals"].write_text(text.replace("The capital of", "The chief city of"), encoding="utf-8")
+    with pytest.raises(DataError, match=r'capitals.toml changed since it was built: "The capital of'):
+        make(tmp_path, (languages, topics))
+    assert not (tmp_path / "releases" / "1.0.0").exists()
+
+
 def test_the_changelog_compares_with_the_version_before(tmp_path: Path) -> None:
     settings = write_workspace(tmp_path)
     first = make(tmp_path, settings, version="0.9.0")

@@ -10,6 +10,7 @@ from polyfact.errors import DataError, PolyfactError
 from polyfact.schemas import (
     Candidate,
     CandidateSet,
+    count_lines,
     iter_jsonl,
     json_schemas,
     read_csv,
@@ -26,6 +27,13 @@ def test_reader_takes_bom_crlf_and_blank_lines(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"id": "1"}\r\n{"id": "2"}\r\n\r\n')
     assert read_jsonl(path) == [{"id": "1"}, {"id": "2"}]
+
+
+def test_a_byte_order_mark_between_joined_files_is_left_out(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"id": "1"}\n\xef\xbb\xbf{"id": "2"}\n\xef\xbb\xbf')
+    assert read_jsonl(path) == [{"id": "1"}, {"id": "2"}]
+    assert count_lines(path) == 2
 
 
 def test_writer_gives_utf8_lf_declared_order_and_no_nan(tmp_path):
@@ -119,6 +127,14 @@ def test_csv_round_trip(tmp_path_factory, cells):
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     write_csv(path, [{"id": "x", "a": cell} for cell in cells])
     assert [row["a"] for row in read_csv(path)] == cells
+
+
+def test_csv_has_the_columns_of_all_rows(tmp_path):
+    path = tmp_path / "a.csv"
+    assert write_csv(path, [{"id": "1", "a": "x"}, {"id": "2", "b": "=1"}]) == 2
+    assert read_csv(path) == [{"id": "1", "a": "x", "b": ""}, {"id": "2", "a": "", "b": "=1"}]
+    assert write_csv(path, [{"id": "1", "a": "x"}], columns=["a"]) == 1
+    assert read_csv(path) == [{"a": "x"}]
 
 
 def test_csv_row_of_another_length_is_reported(tmp_path):

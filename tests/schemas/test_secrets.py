@@ -81,6 +81,13 @@ def test_variables_that_hold_ordinary_words_are_no_secrets():
     assert redact("public 100000 x1 truthful-value", environ=environ) == "public 100000 x1 truthful-value"
 
 
+@pytest.mark.parametrize("name", ["SMTP_PASS", "DB_PWD", "SLACK_WEBHOOK_URL", "SERVICE_JWT", "SESSION_COOKIE"])
+def test_other_names_of_secrets(name):
+    assert secret_values({name: "abcdef123", "PWD": "/home/a1", "OLDPWD": "/home/b1", "COMPASS": "n0rthwest"}) == [
+        "abcdef123"
+    ]
+
+
 def test_a_value_that_begins_like_another_is_wholly_hidden():
     environ = {"A_TOKEN": "abc123", "B_TOKEN": "abc123456"}
     assert redact("abc123456 abc123", environ=environ) == "[redacted] [redacted]"

@@ -10,6 +10,7 @@ from pathlib import Path
 from polyfact.schemas import Association, CandidateSet, Item, Provenance, Rejected, Review, UsedWording, write_jsonl
 
 LANGUAGES = ("en", "it", "tr", "hi")
+TEMPLATE = "The capital of {subject|the} is"
 NAMES = {"en": "English", "it": "Italian", "tr": "Turkish", "hi": "Hindi"}
 
 QUESTIONS = {
@@ -108,7 +109,7 @@ def item(
 
 
 def write_settings(folder: Path) -> tuple[dict[str, Path], dict[str, Path]]:
-    """Language and topic files that say no more than their names; their paths by code and name."""
+    """Language and topic files that say no more than their names, and one sentence; their paths by code and name."""
     languages = {code: folder / "languages" / f"{code}.toml" for code in LANGUAGES}
     topics = {name: folder / "topics" / f"{name.replace('-', '_')}.toml" for name in ("capitals", "odd-answers")}
     for code, path in languages.items():
@@ -117,6 +118,8 @@ def write_settings(folder: Path) -> tuple[dict[str, Path], dict[str, Path]]:
     for name, path in topics.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'name = "{name}"\ntitle = "{name.replace("-", " ").capitalize()}"\n', encoding="utf-8")
+    with topics["capitals"].open("a", encoding="utf-8") as out:
+        out.write(f'[wording.en]\ncompletion = {{ one = "{TEMPLATE}" }}\n')
     return languages, topics
 
 
@@ -172,7 +175,7 @@ def write_workspace(folder: Path, *, shuffle: int | None = None) -> tuple[dict[s
             form="completion",
             paraphrase=1,
             target="entities",
-            template="The capital of {subject|the} is",
+            template=TEMPLATE,
             answer=None,
             empty="The capital of is",
         )

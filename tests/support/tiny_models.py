@@ -55,10 +55,18 @@ def words(vocabulary: list[str]) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=backend)
 
 
-def model(kind: str = "llama", *, vocabulary: int = VOCABULARY) -> Any:
-    """A random model of one family: llama, mistral or gemma3 (window 4), gpt2 (absolute positions)."""
+def model(kind: str = "llama", *, vocabulary: int = VOCABULARY, window: int = 4) -> Any:
+    """A random model of one family: llama, qwen2, qwen3, mistral or gemma3 (with a window), gpt2 (absolute positions)."""
     import torch
-    from transformers import AutoModelForCausalLM, Gemma3TextConfig, GPT2Config, LlamaConfig, MistralConfig
+    from transformers import (
+        AutoModelForCausalLM,
+        Gemma3TextConfig,
+        GPT2Config,
+        LlamaConfig,
+        MistralConfig,
+        Qwen2Config,
+        Qwen3Config,
+    )
 
     torch.manual_seed(7)
     shape: dict[str, Any] = {
@@ -73,8 +81,10 @@ def model(kind: str = "llama", *, vocabulary: int = VOCABULARY) -> Any:
     }
     configs: dict[str, Any] = {
         "llama": lambda: LlamaConfig(**shape),
-        "mistral": lambda: MistralConfig(**shape, sliding_window=4),
-        "gemma3": lambda: Gemma3TextConfig(**shape, sliding_window=4, query_pre_attn_scalar=8),
+        "qwen2": lambda: Qwen2Config(**shape),
+        "qwen3": lambda: Qwen3Config(**shape),
+        "mistral": lambda: MistralConfig(**shape, sliding_window=window),
+        "gemma3": lambda: Gemma3TextConfig(**shape, sliding_window=window, query_pre_attn_scalar=8),
         "gpt2": lambda: GPT2Config(vocab_size=vocabulary, n_embd=32, n_layer=2, n_head=4, n_positions=256),
     }
     made = AutoModelForCausalLM.from_config(configs[kind](), dtype=torch.float32).eval()

@@ -116,6 +116,8 @@ class SparqlEndpoint:
         except (OSError, ValueError) as error:
             why = getattr(error, "reason", None) or error
             raise self._failed(f"no answer: {why}", "check the address and that the service runs") from error
+        if isinstance(answer, (bytes, str)):  # a page of a proxy or of a service that restarts: it may pass
+            raise self._no_result(_CutOff)
         return self._rows(answer)
 
     def _rows(self, answer: Any) -> list[Row]:
@@ -137,8 +139,8 @@ class SparqlEndpoint:
             failed.pause = float(wait)
         return failed
 
-    def _no_result(self) -> DataError:
-        return DataError(
+    def _no_result(self, kind: type[DataError] = DataError) -> DataError:
+        return kind(
             "the answer is not a query result",
             where=self.endpoint,
             fix="is this the address of a SPARQL endpoint?",

@@ -37,7 +37,9 @@ Answer: TypeAlias = str | int | float | None
 UNSCORABLE = "unscorable"
 """The reason where there is nothing to compare with; a flag says why: null-gold, empty-gold, no-gold."""
 
-_SEPARATOR = re.compile(r"[;،؛、；|•\n\r]|(?<!\d)[,，/]|[,，/](?!\d)")  # not inside 1,234 or 15/08/1947
+_SEPARATOR = re.compile(  # not inside 1,234, 15/08/1947 or R&B
+    r"[;،؛、；|•\n\r]|(?<!\d)[,，/]|[,，/](?!\d)|(?<=\s)&(?=\s)"
+)
 _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[.)]\s+(?=\S)")
 
 
@@ -116,7 +118,7 @@ def match_list(
 
     golds: the entities, each by its name or by a collection of its names; alike ones count once.
     conjunctions: normalised words that may join two entities, as "and" does; `Language.conjunctions`.
-    The answer is cut at commas, semicolons, bars, slashes, bullets, line ends and conjunctions, but gold names
+    The answer is cut at commas, semicolons, bars, slashes, bullets, line ends, "&" and conjunctions, but gold names
     that contain one of these are found first, the longest first, so "Trinidad and Tobago" stays whole.
     Repeats count once, numbering at the head of an entry does not count. F1 = 2tp / (2tp + fp + fn); an answer
     without any entity gets 0 throughout, flagged "empty-answer". Undefined ("unscorable") without gold.

@@ -17,9 +17,9 @@ class Split:
     """A prompt's context and, for each candidate, the tokens that are scored after it.
 
     flags: boundary-merge where the tokens of some candidate reach into the prompt; then every candidate is
-    scored from the last place where all of them agree. separate-encoding beside it where they agree nowhere
-    and the tokenizer has no BOS: nothing would be left to condition on, so prompt and candidates are encoded
-    apart.
+    scored from the last place where all of them agree. separate-encoding beside it where prompt and candidates
+    are encoded apart: for a single candidate, since what is scored is then that candidate and nothing else; and
+    where they agree nowhere and the tokenizer has no BOS, since nothing would be left to condition on.
     """
 
     context: list[int]
@@ -74,7 +74,8 @@ def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], 
     whole = [[*prefix, *ids] for ids in encoded]
     fork = min([len(base), *(_common(base, ids) for ids in whole)])
     fork = min([fork, *(len(ids) - 1 for ids in whole)])
-    if fork <= 0 and base:
+    alone = len(surfaces) == 1 and 0 < fork < len(base)
+    if (fork <= 0 and base) or alone:
         apart = _encode(tokenizer, [joint + surface for surface in surfaces])
         if all(apart):
             return Split(base, apart, [BOUNDARY_MERGE, SEPARATE])

@@ -40,6 +40,12 @@ def test_q14_a_wait_as_long_as_the_service_wants_and_no_half_answer():
     assert (waits, asked) == ([9.0], 3)
 
 
+def test_a_page_in_the_place_of_an_answer_is_not_used_and_asked_again():
+    found, waits, asked = ask([{"body": "<html>Bad gateway</html>"}, {"body": ""}, GOOD])
+    assert found == [{"s": Term("http://x", "iri")}]
+    assert (waits, asked) == ([], 3)
+
+
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 def test_without_a_word_from_the_service_the_waits_grow(status):
     found, waits, asked = ask([busy(status)] * 3 + [GOOD])

@@ -114,14 +114,17 @@ def rank_order(case: dict[str, Any]) -> list[str]:
     """What a backend returns, and the ranking that follows."""
     given, checks = case["input"], Checks(case)
     kinds = {"backend_returns_loss": "loss", "backend_returns_logprob": "log-probability"}
-    kinds["backend_returns_mean_loss"] = "mean-loss"
-    key = next(name for name in kinds if name in given)
-    names = list(given[key])
+    kinds |= {"backend_returns_logprobs": "log-probability", "backend_returns_nll": "loss"}
+    kinds |= {"backend_returns_mean_loss": "mean-loss", "backend_returns_mean_nll": "mean-loss"}
+    key = next((name for name in kinds if name in given), "")
+    if not key:
+        return [f"no backend here that gives {shown(list(given))}"]
+    names, lengths = list(given[key]), given.get("tokens", given.get("n_tokens", {}))
     try:
         values = log_probabilities(
             list(given[key].values()),
             kinds[key],  # type: ignore[arg-type]
-            tokens=[given["tokens"][name] for name in names] if "tokens" in given else [],
+            tokens=[lengths[name] for name in names] if lengths else [],
         )
     except PolyfactError as error:
         checks.check("error", lambda _: True)
@@ -129,7 +132,7 @@ def rank_order(case: dict[str, Any]) -> list[str]:
     scores = dict(zip(names, values, strict=True))
     checks.value("logprobs", scores)
     checks.value("ranking", _order(scores))
-    if key != "backend_returns_logprob" and any(value > 0 for value in given[key].values()):
+    if kinds[key] != "log-probability" and any(value > 0 for value in given[key].values()):
         try:
             log_probabilities(list(given[key].values()))
             checks.lines.append("a loss was taken for a log-probability")
@@ -195,16 +198,20 @@ def _of_ids(case: dict[str, Any]) -> list[str]:
 def score_statement(case: dict[str, Any]) -> list[str]:
     """A statement with the log-probability of each token, and which of them are the answer."""
     given, checks = case["input"], Checks(case)
-    logs: Mapping[str, float] = given["token_logprobs"]
+    logs = given["token_logprobs"]
+    pairs: list[tuple[str, float]] = list(logs.items()) if isinstance(logs, Mapping) else [tuple(each) for each in logs]
     answer: list[str] = given["answer_tokens"]
-    words = Vocabulary(["<bos>", *logs])
-    chain = {words.id(a): {words.id(b): math.exp(logs[b])} for a, b in zip(["<bos>", *logs], logs, strict=False)}
-    score = _both(Table(len(words.pieces) + 1, chain), checks)
-    ids = [words.id(piece) for piece in logs]
-    places = [n for n in range(len(ids)) if list(logs)[n : n + len(answer)] == answer]
+    # A token may come twice, each time with another probability: every place has an id of its own, after that of the BOS.
+    chain = {place: {place + 1: math.exp(log)} for place, (_, log) in enumerate(pairs)}
+    score = _both(Table(len(pairs) + 2, chain), checks)
+    ids = list(range(1, len(pairs) + 1))
+    pieces = [piece for piece, _ in pairs]
+    places = [n for n in range(len(ids)) if pieces[n : n + len(answer)] == answer]
+    if not places:
+        return [f"{shown(answer)} is no part of the statement"]
     span = range(places[-1], places[-1] + len(answer))
     for key, conditional in (("conditional", True), ("full_statement", False)):
-        parts = statement(ids, span, conditional=conditional, prefix=[words.id("<bos>")])
+        parts = statement(ids, span, conditional=conditional, prefix=[0])
         checks.value(key, score(parts)[0])
     return checks.done()
 

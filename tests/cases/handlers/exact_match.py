@@ -38,7 +38,8 @@ def of(item: Mapping[str, Any], default: str = "en") -> languages.Language:
 
 
 def exact_match_pairs(case: dict) -> list[str]:
-    found = [verdict(exact_match(pair["a"], pair["b"], of(pair).normalise)) for pair in case["input"]["pairs"]]
+    """Each pair's verdict; a pair whose second side is empty has nothing that could be equal."""
+    found = [exact_match(pair["a"], pair["b"], of(pair).normalise).value == 1.0 for pair in case["input"]["pairs"]]
     return differences(case, found)
 
 
@@ -57,13 +58,18 @@ def normalize(case: dict) -> list[str]:
 
 def match_any_of(case: dict) -> list[str]:
     items = case["input"]["items"]
-    scored = [match_any(item["pred"], item["golds"], of(item).normalise) for item in items]
+    scored = [match_any(item["pred"], item["golds"] or [], of(item).normalise) for item in items]
     return differences(case, {"results": [one.value == 1.0 for one in scored]})
 
 
 def exact_match_typed(case: dict) -> list[str]:
     items = case["input"]["items"]
-    found = [verdict(exact_match(item["pred"], item["gold"], of(item).normalise)) for item in items]
+    scored = []
+    for item in items:
+        # A gold that a loader hands back as a list is one gold with its aliases.
+        match = match_any if isinstance(item["gold"], list) else exact_match
+        scored.append(match(item["pred"], item["gold"], of(item).normalise))
+    found = [verdict(one) for one in scored]
     return differences(case, {"results": found})
 
 
@@ -71,7 +77,7 @@ def match_entity_list(case: dict) -> list[str]:
     found = []
     for item in case["input"]["items"]:
         spoken = of(item)
-        result = match_list(item["pred"], item["golds"], spoken.normalise, spoken.conjunctions)
+        result = match_list(item["pred"], item["golds"] or [], spoken.normalise, spoken.conjunctions)
         found.append(listed(result))
     return differences(case, {"items": found})
 
@@ -80,8 +86,9 @@ def fuzzy(case: dict) -> list[str]:
     scores, ratios = [], []
     for item in case["input"]["items"]:
         arguments = item["pred"], item["gold"], of(item).normalise
-        closed = item["category"] not in OPEN_CATEGORIES
-        settings = {"threshold": item["threshold"]} if "threshold" in item else {}
+        closed = item.get("category") is not None and item["category"] not in OPEN_CATEGORIES
+        threshold = item.get("threshold", case["input"].get("threshold"))
+        settings = {} if threshold is None else {"threshold": threshold}
         scores.append(number(fuzzy_match(*arguments, closed=closed, **settings)))
         ratios.append(number(similarity(*arguments), times=100))
     return differences(case, {"scores": scores, "raw_ratio": ratios})

@@ -22,7 +22,8 @@ def _fold(language: str | None) -> Callable[[str], str]:
 def _rank(given: Mapping[str, Any], ids: Sequence[str]) -> metrics.Ranking:
     surface = given.get("surface", {})
     candidates = [metrics.Candidate(surface.get(identity, identity), (identity,)) for identity in ids]
-    scores = [float(given["scores"][identity]) for identity in ids]
+    found = (given["scores"][identity] for identity in ids)
+    scores = [math.nan if score is None else float(score) for score in found]
     return metrics.rank(candidates, scores, fold=_fold(given.get("lang")))
 
 
@@ -71,7 +72,11 @@ def factual_inference_bias(case: dict[str, Any]) -> list[str]:
     given, checks = case["input"], Checks(case)
     aligned, true, n = given["Q"], given["R"], given["n"]
     found = []
-    for subject, ids in given["rankings"].items():
+    for subject, head in given["rankings"].items():
+        # A ranking may be cut after its first places: what of Q does not stand in it comes below them.
+        below = [identity for identity in aligned if identity not in head]
+        between = [f"candidate {place} of {subject}" for place in range(len(head), n)] if below else []
+        ids = [*head, *between, *below]
         candidates = [metrics.Candidate(identity, (identity,)) for identity in ids]
         ranking = metrics.rank(candidates, [-float(place) for place in range(len(ids))])
         found.append(metrics.bias(ranking, true.get(subject, ()), aligned, n, max_aligned_share=1.0).fib)

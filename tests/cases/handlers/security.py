@@ -22,13 +22,16 @@ from tests.support.metrics_fixture import run, store
 
 # --- secrets --------------------------------------------------------------------------------------------------------
 
+# Variables that hold a secret; HOME and LANG do not.
+_NAMED = re.compile("KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|AUTH|COOKIE|WEBHOOK", re.IGNORECASE)
+
 
 def redaction(case: dict[str, Any]) -> list[str]:
     """Texts, and the environment in which they arise."""
     given, checks = case["input"], Checks(case)
-    environ = given.get("env", {})
+    environ = {name: value for name, value in given.get("env", {}).items() if value is not None}
     shown = [redact(text, environ=environ) for text in given["texts"]]
-    secrets = [value for value in environ.values() if value]
+    secrets = [value for name, value in environ.items() if value and _NAMED.search(name)]
     checks.value("contains_secret", [any(secret in text for secret in secrets) for text in shown])
     checks.value("unchanged", [n for n, (old, new) in enumerate(zip(given["texts"], shown, strict=True)) if old == new])
     # What is written like a secret is taken out of the command line's errors even where no variable holds it.
@@ -49,7 +52,7 @@ def safe_path(case: dict[str, Any]) -> list[str]:
     for name in given["names"]:
         try:
             outputs[name] = slug(name)
-        except (ValueError, PolyfactError) as error:
+        except (TypeError, ValueError, PolyfactError) as error:
             refused[name] = str(error)
     with tempfile.TemporaryDirectory() as root:
         checks.value("inside_root", all(_inside(Path(root), part) for part in outputs.values()))
@@ -97,7 +100,7 @@ class _Page(html.parser.HTMLParser):
 def render_report(case: dict[str, Any]) -> list[str]:
     """Hostile strings in every field of a run that holds text, against the same run with plain ones."""
     given, checks = case["input"], Checks(case)
-    hostile = list(_strings(given))
+    hostile = list(dict.fromkeys(text for text in _strings(given) if text.strip()))  # an empty text shows nothing
     plain, spoilt = _page([f"plain {n}" for n in range(len(hostile))]), _page(hostile)
     extra = spoilt.tags - plain.tags
     extra.pop("a", None)  # an address is shown as a link; where it leads to is looked at below
@@ -218,8 +221,10 @@ def build_prompt(case: dict[str, Any]) -> list[str]:
         injected = suspicious(article)
         told = set(_words(" ".join(injected).casefold()))
         rest = article
-        for sentence in injected:
+        for sentence in sorted(injected, key=len, reverse=True):
             rest = rest.replace(sentence, " ")
+        # A forged fence may be written with wide signs, and with signs inside its name that nobody sees.
+        rest = re.sub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", rest).translate(str.maketrans("＜＞／", "<>/"))
         plain = set(_words(re.sub(r"<[^<>]*article[^<>]*>", " ", rest, flags=re.IGNORECASE).casefold()))
         checks.lines += [
             f"{word} stands in the article, but is not grounded" for word in sorted(plain) if not grounded(word, article)

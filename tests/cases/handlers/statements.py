@@ -21,7 +21,7 @@ from tests.cases.knowledge import ENTITY, Store, serve
 
 RANK = "http://wikiba.se/ontology#{}Rank"
 TODAY = datetime.date(2026, 11, 30)
-REASONS = {"unknown-value": "somevalue"}
+REASONS = {"unknown-value": "somevalue", "no-value": "novalue"}
 
 
 # --- facts ----------------------------------------------------------------------------------------------------------
@@ -46,7 +46,8 @@ def _statement_rows(statements: Sequence[Mapping[str, Any]]) -> list[Row]:
             row["object"] = Term(f"unknown{number}", "bnode")
         elif kind != "novalue" and value is not None:
             row["object"] = _object(value["id"] if isinstance(value, Mapping) else value)
-        row["rank"] = Term(RANK.format(statement.get("rank", "normal").capitalize()), "iri")
+        rank = re.split("[#:]", statement.get("rank", "normal"))[-1].removesuffix("Rank")
+        row["rank"] = Term(RANK.format(rank.capitalize()), "iri")
         qualifiers = {**statement, **statement.get("qualifiers", {})}
         for name, other in (("start", "P580"), ("end", "P582")):
             moment = qualifiers.get(name, qualifiers.get(other))
@@ -82,7 +83,10 @@ def facts_from_statements(case: dict[str, Any]) -> list[str]:
     facts = [result for result in results if isinstance(result, Fact)]
     dropped = Counter(result.reason for result in results if isinstance(result, Rejected))
     checks.among("values", [fact.object.id for fact in facts])
-    checks.value("dropped", {REASONS.get(reason, reason.replace("-", "_")): n for reason, n in dropped.items()})
+    found = {REASONS.get(reason, reason.replace("-", "_")): n for reason, n in dropped.items()}
+    # Of unknown and missing values all must be named; a case about them may leave out what fell for other reasons.
+    named = {"somevalue", "novalue", *checks.expected.get("dropped", {})}
+    checks.value("dropped", {reason: n for reason, n in found.items() if reason in named})
     checks.among("flags", ["only_deprecated"] if not facts and set(dropped) == {"deprecated"} else [])
     if len(facts) + sum(dropped.values()) != len(rows):
         checks.lines.append("a statement is neither a fact nor dropped")
@@ -106,10 +110,18 @@ def resolve_ids(case: dict[str, Any]) -> list[str]:
         found = redirects_of(store, ids)
         redirects |= found
         ids = [identity for identity in found.values() if identity not in redirects]
-    followed, replaced = follow(rows, redirects)
+    try:
+        followed, replaced = follow(rows, redirects)
+    except PolyfactError as error:
+        checks.check("error", lambda _: True)
+        return checks.done() if "error" in checks.expected else [str(error)]
     results = list(extract(topics.load("official-languages"), followed, store, TODAY))
     facts = [result for result in results if isinstance(result, Fact)]
-    checks.value("facts", [{"s": fact.subject, "o": fact.object.id} for fact in facts])
+    order = [(row["s"], row["o"]) for row in checks.expected.get("facts", [])]
+    pairs = [(fact.subject, fact.object.id) for fact in facts]
+    # Facts have no order: those that are expected stand first, in the order of the case.
+    pairs.sort(key=lambda pair: order.index(pair) if pair in order else len(order))
+    checks.value("facts", [{"s": subject, "o": value} for subject, value in pairs])
     checks.value("count_answer", len({fact.object.id for fact in facts}))
     checks.value("provenance_keeps", replaced)
     return checks.done()
@@ -119,6 +131,7 @@ def classify(case: dict[str, Any]) -> list[str]:
     """Subjects and all their values: drafted by a topic of one answer and by one of many."""
     given, checks = case["input"], Checks(case)
     (values,) = given.values()
+    values = {name: each or [] for name, each in values.items()}
     subjects = {f"Q{100 + n}": name for n, name in enumerate(values)}
     answers = {f"Q{5000 + n}": text for n, text in enumerate(sorted({v for each in values.values() for v in each}))}
     ids = {text: identity for identity, text in answers.items()}
@@ -174,6 +187,8 @@ def label(case: dict[str, Any]) -> list[str]:
         code, entity = each["lang"], each.get("service_returned") or each.get("entity") or "Q1"
         store = Store()
         for language, text in each["labels"].items():
+            if text is None:
+                continue
             store.label(entity, language, text)
         if "service_returned" in each:
             store.label(entity, code, each["service_returned"])
@@ -203,7 +218,7 @@ def fetch(case: dict[str, Any]) -> list[str]:
     checks.value("attempts", len(asked))
     checks.value("user_agent_has_contact", all(contact in agent for agent in asked))
     checks.check("error", lambda _: error is not None)
-    if error is not None and "error" not in checks.expected:
+    if error is not None and "error" not in checks.expected and checks.expected.get("rows", 0) is not None:
         checks.lines.append(error)
     return checks.done()
 

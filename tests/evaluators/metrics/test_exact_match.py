@@ -106,6 +106,8 @@ ALL_RIGHT = (1.0, 1.0, 1.0, True)
         (EN, "- English\n- French", ["French", "English"]),
         (EN, "• English • French", ["French", "English"]),
         (EN, "English; French | Dutch/German", ["French", "English", "German", "Dutch"]),
+        (EN, "English & French", ["French", "English"]),
+        (EN, "Simon & Garfunkel & R&B", ["R&B", "Simon & Garfunkel"]),
         (EN, "English, English and french", ["French", "English"]),
         (EN, "Trinidad and Tobago", ["Trinidad and Tobago"]),
         (EN, "Haiti, Trinidad and Tobago and Cuba", ["Cuba", "Haiti", "Trinidad and Tobago"]),
