@@ -236,7 +236,8 @@ def release_diff(
     else:
         rows = [[what, len(ids), ", ".join(ids[:3]) + (" …" if len(ids) > 3 else "")] for what, ids in changes.items()]
         print(table(["items", "n", "such as"], rows))
-        print(f"\n{found.problem or f'{found.old} to {found.new}: a {found.difference.step} step is needed, and made'}")
+        enough = f"{found.old} to {found.new} is enough: a {found.difference.step} step is needed"
+        print(f"\n{found.problem or enough}")
     if found.problem:
         raise typer.Exit(1)
 

@@ -46,7 +46,8 @@ polyfact report
 echo "== 0.2.0: one more topic"
 mkdir -p topics
 cp "$here/country_codes.toml" topics/
-sed -i 's/^version = .*/version = "0.2.0"/' benchmark.toml
+sed 's/^version = .*/version = "0.2.0"/' benchmark.toml > next.toml
+mv next.toml benchmark.toml
 printf '\n[[topics]]\nuse = "country-codes"\nmax_subjects = %s\n' "$SUBJECTS" >> benchmark.toml
 polyfact build
 polyfact release build --unaudited

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -56,7 +56,6 @@ class BuildReport:
 
     stages: list[StageReport]
     to_review: int = 0
-    files: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -126,10 +125,12 @@ def _facts(context: _Context) -> StageReport:
         rows = _merged(context, context.source.select(topic.query))
         planned += len(rows)
         _split(extract(topic, rows, context.source, context.recipe.as_of), held, dropped)
-        entities = {fact.subject for fact in held} | {fact.object.id for fact in held if fact.object.kind == "entity"}
+        subjects = {fact.subject for fact in held}
+        answers = {fact.object.id for fact in held if fact.object.kind == "entity"}
+        labels |= labels_of(context.source, sorted(subjects - labels.keys()), codes, mul_for=latin)
         # Symbols are written alike everywhere: UTC+01:00.
         everywhere = codes if topic.object.kind == "symbol" else latin
-        labels |= labels_of(context.source, sorted(entities - labels.keys()), codes, mul_for=everywhere)
+        labels |= labels_of(context.source, sorted(answers - labels.keys()), codes, mul_for=everywhere)
         wanted = _of_own_regions(topic, held, context)
         _split(select_subjects(held, labels, codes, use.max_subjects, wanted), facts, dropped)
     used = {fact.subject for fact in facts} | {fact.object.id for fact in facts}

@@ -86,7 +86,8 @@ def _item(
         return drop("several-answers", ", ".join(fact.object.id for fact in facts))
     if cell.wording is None:
         return drop("no-wording")
-    named = _names(topic, subject, facts, cell.language, labels)
+    # How many answers there are can be asked without their names.
+    named = _names(topic, subject, facts if cell.target == "entities" else (), cell.language, labels)
     if isinstance(named, tuple):
         return drop(*named)
     template = _template(cell.wording, use.wording, len(facts))

@@ -93,9 +93,9 @@ def evaluate(
         _score_priors(benchmark, scorer, folder, progress)
     progress("metrics", 0, 1)
     measured = _measure(benchmark, folder, declared, record, seed)
-    write_json(folder / "metrics.json", measured)
     record = record.model_copy(update={"environment": _environment(time.monotonic() - started)})
     write_json(folder / "run.json", record)
+    write_json(folder / "metrics.json", measured)  # last: a folder that has it is a finished run
     if measured.n_errors == measured.n_items:
         first = next(row.error for row in read_scores(shard_path(folder, 0)))
         raise PolyfactError(f"no item could be scored; the first one: {first}", where=str(folder))

@@ -148,7 +148,7 @@ class Language:
     def render(self, template: str, slots: Mapping[str, Noun], *, sentence: bool = True) -> Rendered | None:
         """``template`` with its slots filled, in NFC: "{subject}", or "{subject|genitive}" for a form.
 
-        sentence: begin with a capital if the language does. None if a noun lacks a form: `missing_form`.
+        sentence: begin with a capital if the language does. None if a noun lacks a form.
         Raises UsageError for a slot or form that does not exist, or a stray brace.
         """
         parts, review, doubtful, end = [], False, False, 0
@@ -168,13 +168,6 @@ class Language:
         text = re.sub(r"\s+([?؟:;,.।])", r"\1", _SLOT.sub("", template))
         text = _nfc(re.sub(r"\s+", " ", text).strip(" ,;"))
         return self.capitalise(text) if self.sentence_case else text
-
-    def missing_form(self, template: str, slots: Mapping[str, Noun]) -> str | None:
-        """The first "slot|form" for which `render` has no form, or None if it has them all."""
-        for match in _SLOT.finditer(template):
-            if self._fill(match[1], template, slots) is None:
-                return match[1]
-        return None
 
     def _fill(self, slot: str, template: str, slots: Mapping[str, Noun]) -> Form | None:
         name, bar, form = slot.partition("|")

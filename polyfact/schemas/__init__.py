@@ -99,6 +99,7 @@ def json_schemas() -> dict[str, dict[str, object]]:
         CandidateSet,
         Association,
         Rejected,
+        UsedWording,
         ScoreRow,
         MetricRow,
         Metrics,

@@ -105,8 +105,6 @@ def test_render_fills_slots_and_says_what_is_missing(tmp_path):
     assert xx.render("{subject|plural} of {object}", slots)[:2] == ("Cities of H", False)
     assert xx.render("{subject|plural} of {object}", slots, sentence=False).text == "cities of H"
     assert xx.render("{subject} {object|plural}", slots) is None
-    assert xx.missing_form("{subject} {object|plural}", slots) == "object|plural"
-    assert xx.missing_form("{subject|plural}", slots) is None
 
 
 @pytest.mark.parametrize(
