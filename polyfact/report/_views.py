@@ -52,7 +52,7 @@ def headline(models: Labelled) -> Headline | None:
         place = above if found.low > found.chance else below if found.high < found.chance else within
         place.append(language)
     lift = f"lift@{ordered_top(models)[0]}"
-    lifts = [r for r in run.metrics.rows if r.metric == lift and r.form is None and (r.value or 0) > 0]
+    lifts = [r for r in run.metrics.rows if r.metric == lift and r.form is None and (r.low or 0) > 0]
     strongest = max(lifts, key=lambda r: r.value or 0.0, default=None)
     return Headline(label, run, row, above, within, below, strongest)
 
