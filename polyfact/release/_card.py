@@ -170,7 +170,13 @@ def front_matter(identity: Identity, contents: Contents) -> str:
             {
                 "config_name": config.name,
                 "features": card_features(config.record),
-                "splits": [{"name": SPLIT, "num_examples": config.rows}],
+                "splits": [
+                    {
+                        "name": SPLIT,
+                        "num_bytes": sum(contents.sizes.get(file, 0) for file in config.files),
+                        "num_examples": config.rows,
+                    }
+                ],
             }
             for config in configs
         ],

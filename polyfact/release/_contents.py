@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from polyfact.schemas import (
     Association,
     CandidateSet,
     Item,
+    Record,
     Rejected,
     UsedWording,
     digest,
@@ -48,7 +49,11 @@ class Group:
 
 @dataclass
 class Contents:
-    """Counts over everything that a release holds. hashes, ranked_in: content hash and candidate set by item id."""
+    """Counts over everything that a release holds.
+
+    hashes, ranked_in: content hash and candidate set by item id. sizes: bytes of the rows of each Parquet file, as JSONL,
+    which no version of pyarrow changes.
+    """
 
     groups: list[Group] = field(default_factory=list)
     candidate_sets: int = 0
@@ -67,6 +72,7 @@ class Contents:
     valid_at: set[str] = field(default_factory=set)
     hashes: dict[str, str] = field(default_factory=dict)
     ranked_in: dict[str, str] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
 
     @property
     def items(self) -> int:
@@ -133,8 +139,7 @@ def write_data(
             _check(item, sets, hashes, contents, source)
             contents.add(item)
         group = Group(topic, language, len(items))
-        write_jsonl(folder / f"{group.path}.jsonl", items)
-        write_parquet(folder / f"{group.path}.parquet", items, Item)
+        _write(folder, group.path, items, Item, contents)
         contents.groups.append(group)
         part.unlink()
         if not any(part.parent.iterdir()):
@@ -148,6 +153,14 @@ def write_data(
     if rejected.is_file():
         contents.rejected.update(row.reason for row in iter_jsonl(rejected, Rejected))
     return contents
+
+
+def _write(folder: Path, stem: str, rows: Sequence[Record], record: type[Record], contents: Contents) -> None:
+    """Write the same rows as JSONL and as Parquet, and note how large they are."""
+    lines = folder / f"{stem}.jsonl"
+    write_jsonl(lines, rows)
+    write_parquet(folder / f"{stem}.parquet", rows, record)
+    contents.sizes[f"{stem}.parquet"] = lines.stat().st_size
 
 
 def _spill(source: Path, folder: Path) -> list[tuple[str, str]]:
@@ -214,8 +227,7 @@ def _candidate_sets(source: Path, folder: Path, contents: Contents) -> set[str]:
     if len(names) < len(sets):
         raise DataError("a candidate set stands twice", where=str(source), fix="run: polyfact build")
     if sets:
-        write_jsonl(folder / "candidates.jsonl", sets)
-        write_parquet(folder / "candidates.parquet", sets, CandidateSet)
+        _write(folder, "candidates", sets, CandidateSet, contents)
     contents.candidate_sets = len(sets)
     return names
 
@@ -226,8 +238,7 @@ def _associations(source: Path, folder: Path, contents: Contents) -> None:
     shipped = [row for row in found if row.topic in contents.topics and row.language in contents.languages]
     rows = sorted(shipped, key=lambda row: (row.topic, row.language))
     if rows:
-        write_jsonl(folder / "associations.jsonl", rows)
-        write_parquet(folder / "associations.parquet", rows, Association)
+        _write(folder, "associations", rows, Association, contents)
     contents.associations = len(rows)
 
 
@@ -243,8 +254,7 @@ def _wordings(source: Path, folder: Path, contents: Contents) -> None:
                 fix="run: polyfact build",
             )
     if rows:
-        write_jsonl(folder / "wordings.jsonl", rows)
-        write_parquet(folder / "wordings.parquet", rows, UsedWording)
+        _write(folder, "wordings", rows, UsedWording, contents)
     contents.templates = len(rows)
 
 
