@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import math
 import platform
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from polyfact.evaluators import _aggregate, _bias, _splits
 from polyfact.evaluators._data import Benchmark, open_data
 from polyfact.evaluators._hub import is_hub
 from polyfact.evaluators._scores import prior_path, read_scores, shard_path, write_scores
-from polyfact.evaluators.engines import REFERENCE, Reference, Scorer
+from polyfact.evaluators.engines import REFERENCE, BatchScorer, Reference, Scorer, Scores
 from polyfact.evaluators.ranking import log_probabilities
 from polyfact.evaluators.tasks import RankingTask, find_task
 from polyfact.execution import Progress, quiet
@@ -26,6 +27,8 @@ __all__ = ["ENGINES", "evaluate", "run_folder", "score_again"]
 
 ENGINES = ("hf",)
 ITEMS_PER_SHARD = 50
+MACHINE = frozenset({"device", "batch_tokens", "check"})
+"""What a model's description says of the machine: it changes no score but for rounding."""
 
 
 def evaluate(
@@ -67,7 +70,7 @@ def evaluate(
     about = scorer.info()
     identity = {
         **_data_identity(benchmark),
-        "model": {key: value for key, value in about.items() if key != "device"},
+        "model": {key: value for key, value in about.items() if key not in MACHINE},
         "task": declared.declared(),
         "seed": seed,
     }
@@ -179,17 +182,56 @@ def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, pr
         members = items[first : first + ITEMS_PER_SHARD]
         if len(done) == len(members):
             continue
-        rows = []
-        for place, item in enumerate(members):
-            progress(what, first + place, len(items))
-            rows.append(done.get(item.id) or _score(item, benchmark, scorer))
-        write_scores(path, rows)
+        missing = [item for item in members if item.id not in done]
+        tell = functools.partial(_tell, progress, what, first + len(done), len(items))
+        done.update((row.item_id, row) for row in _score_items(missing, benchmark, scorer, tell))
+        write_scores(path, [done[item.id] for item in members])
+
+
+def _tell(progress: Progress, what: str, before: int, total: int, done: int) -> None:
+    progress(what, before + done, total)
+
+
+def _score_items(
+    items: Sequence[Item], benchmark: Benchmark, scorer: Scorer, tell: Callable[[int], None]
+) -> list[ScoreRow]:
+    """The row of each item. Those of one candidate set go together where the scorer can do that."""
+    rows: dict[int, ScoreRow] = {}
+    if not isinstance(scorer, BatchScorer):
+        for place, item in enumerate(items):
+            tell(place)
+            rows[place] = _score(item, benchmark, scorer)
+        return list(rows.values())
+    groups: dict[str, list[int]] = {}
+    for place, item in enumerate(items):
+        groups.setdefault(item.candidates, []).append(place)
+    for candidates, places in groups.items():
+        tell(len(rows))
+        together = _score_together([items[place] for place in places], benchmark.sets[candidates], scorer)
+        rows.update(zip(places, together, strict=True))
+    return [rows[place] for place in range(len(items))]
 
 
 def _score(item: Item, benchmark: Benchmark, scorer: Scorer) -> ScoreRow:
-    values: dict[str, Any]
     try:
-        scores = scorer.score(item, benchmark.sets[item.candidates])
+        return _row(item, scorer.score(item, benchmark.sets[item.candidates]))
+    except Exception as error:
+        return _row(item, error)
+
+
+def _score_together(items: Sequence[Item], candidates: CandidateSet, scorer: BatchScorer) -> list[ScoreRow]:
+    scores: Sequence[Scores | Exception]
+    try:
+        scores = scorer.score_many(items, candidates)
+    except Exception as error:
+        scores = [error] * len(items)
+    return [_row(item, each) for item, each in zip(items, scores, strict=True)]
+
+
+def _row(item: Item, scores: Scores | Exception) -> ScoreRow:
+    try:
+        if isinstance(scores, Exception):
+            raise scores
         if not all(map(math.isfinite, scores.values)):
             raise PolyfactError("the model gave a score that is not a finite number")
         values = scores._asdict()
@@ -214,11 +256,11 @@ def _score_priors(benchmark: Benchmark, scorer: Scorer, folder: Path, progress: 
     done = {(row.item_id, row.candidates): row for row in read_scores(path) if not row.error} if path.exists() else {}
     if not prompts or done.keys() >= prompts.keys():
         return
-    rows = []
-    for number, (key, prompt) in enumerate(sorted(prompts.items())):
-        progress("scoring prompts without a subject", number, len(prompts))
-        rows.append(done.get(key) or _score(prompt, benchmark, scorer))
-    write_scores(path, rows)
+    missing = {key: prompt for key, prompt in sorted(prompts.items()) if key not in done}
+    tell = functools.partial(_tell, progress, "scoring prompts without a subject", len(done), len(prompts))
+    rows = _score_items(list(missing.values()), benchmark, scorer, tell)
+    done.update(zip(missing, rows, strict=True))
+    write_scores(path, [done[key] for key in sorted(prompts)])
 
 
 def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunRecord, seed: int) -> Metrics:

@@ -55,18 +55,17 @@ def words(vocabulary: list[str]) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=backend)
 
 
+FAMILIES = (
+    ("llama", "mistral", "gemma3", "gpt2", "qwen2", "qwen3")  # full, sliding, both, absolute positions, late sliding
+    + ("gemma2", "gpt_oss", "llama4", "cohere2", "granite")  # eager and soft-capped, with sinks, chunked, scaled logits
+)
+
+
 def model(kind: str = "llama", *, vocabulary: int = VOCABULARY, window: int = 4) -> Any:
-    """A random model of one family: llama, qwen2, qwen3, mistral or gemma3 (with a window), gpt2 (absolute positions)."""
+    """A random model of one of FAMILIES, with windows of so many tokens and chunks of 4, or "qwen3_next" (linear)."""
     import torch
-    from transformers import (
-        AutoModelForCausalLM,
-        Gemma3TextConfig,
-        GPT2Config,
-        LlamaConfig,
-        MistralConfig,
-        Qwen2Config,
-        Qwen3Config,
-    )
+    import transformers
+    from transformers import AutoModelForCausalLM
 
     torch.manual_seed(7)
     shape: dict[str, Any] = {
@@ -76,18 +75,41 @@ def model(kind: str = "llama", *, vocabulary: int = VOCABULARY, window: int = 4)
         "num_hidden_layers": 2,
         "num_attention_heads": 4,
         "num_key_value_heads": 2,
-        "head_dim": 8,
         "max_position_embeddings": 256,
     }
-    configs: dict[str, Any] = {
-        "llama": lambda: LlamaConfig(**shape),
-        "qwen2": lambda: Qwen2Config(**shape),
-        "qwen3": lambda: Qwen3Config(**shape),
-        "mistral": lambda: MistralConfig(**shape, sliding_window=window),
-        "gemma3": lambda: Gemma3TextConfig(**shape, sliding_window=window, query_pre_attn_scalar=8),
-        "gpt2": lambda: GPT2Config(vocab_size=vocabulary, n_embd=32, n_layer=2, n_head=4, n_positions=256),
+    headed = {**shape, "head_dim": 8}
+    both = {"sliding_window": window, "layer_types": ["sliding_attention", "full_attention"]}
+    mixture = {"num_experts_per_tok": 2, "num_local_experts": 4}
+    linear = {f"linear_{name}": 8 for name in ("key_head_dim", "value_head_dim")}
+    linear |= {"linear_num_key_heads": 2, "linear_num_value_heads": 4}
+    linear |= {"layer_types": ["linear_attention", "full_attention"], "num_experts": 4, "num_experts_per_tok": 2}
+    capped = {"query_pre_attn_scalar": 8, "final_logit_softcapping": 5.0}
+    settings: dict[str, tuple[str, dict[str, Any]]] = {
+        "llama": ("LlamaConfig", headed),
+        "mistral": ("MistralConfig", {**headed, "sliding_window": window}),
+        "gemma3": ("Gemma3TextConfig", {**headed, **both, "query_pre_attn_scalar": 8}),
+        "gpt2": ("GPT2Config", {"vocab_size": vocabulary, "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256}),
+        "qwen2": ("Qwen2Config", {**shape, "use_sliding_window": True, "sliding_window": window, "max_window_layers": 1}),
+        "qwen3": ("Qwen3Config", headed),
+        "gemma2": ("Gemma2Config", {**headed, **both, **capped}),
+        "gpt_oss": ("GptOssConfig", {**headed, **both, **mixture, "pad_token_id": None}),
+        "llama4": (
+            "Llama4TextConfig",
+            {
+                **headed,
+                "intermediate_size_mlp": 64,
+                "num_local_experts": 2,
+                "attention_chunk_size": 4,
+                "layer_types": ["chunked_attention", "full_attention"],
+            },
+        ),
+        "cohere2": ("Cohere2Config", {**headed, **both}),
+        "granite": ("GraniteConfig", {**shape, "logits_scaling": 8.0}),
+        "qwen3_next": ("Qwen3NextConfig", {**headed, **linear}),
     }
-    made = AutoModelForCausalLM.from_config(configs[kind](), dtype=torch.float32).eval()
+    name, options = settings[kind]
+    config = getattr(transformers, name)(**options, bos_token_id=0, eos_token_id=1)
+    made = AutoModelForCausalLM.from_config(config, dtype=torch.float32).eval()
     with torch.no_grad():
         for weights in made.parameters():
             if weights.ndim > 1:

@@ -7,18 +7,38 @@ import hashlib
 import json
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from polyfact.errors import DataError, MissingExtra, PolyfactError, UsageError
 from polyfact.evaluators.engines import smollm2
 from polyfact.evaluators.engines._protocol import Scores
-from polyfact.evaluators.ranking import bos_policy, cached_scores, naive_scores, prefix_ids, split
+from polyfact.evaluators.ranking import (
+    CandidateTrie,
+    Check,
+    Split,
+    bos_policy,
+    cached_agrees,
+    cached_scores,
+    naive_scores,
+    packed_scores,
+    prefix_ids,
+    score_together,
+    selfcheck,
+    split,
+)
 from polyfact.execution import Progress, quiet
 from polyfact.schemas import CandidateSet, Item
 
 __all__ = ["HfScorer", "silenced"]
+
+Method = Literal["packed", "cached", "naive"]
+SAMPLE = "The capital of Italy is Rome, and the official languages of Switzerland are German, French and Italian."
+BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}
+"""Tokens forwarded together, by device. Fixed, so that a run that is resumed makes the same batches."""
+CHECKED_TOKENS = {"cpu": 256, "cuda": 1100}
+"""The longest prompt that the self-check may try, by device: plain scores need the logits of all its tokens."""
 
 
 @contextlib.contextmanager
@@ -42,14 +62,28 @@ def silenced() -> Iterator[None]:
 class HfScorer:
     """A transformers model that scores candidates.
 
-    model: a folder, a hub id, or "smollm2". dtype: of the weights; scores are fp32 either way. naive: use the
-    plain per-candidate loop instead of the cached one.
+    model: a folder, a hub id, or "smollm2". dtype: of the weights; scores are fp32 either way. method: "packed" is one
+    forward for all candidates of many prompts; where the model's layers or a comparison at load do not allow that it is
+    "cached", and where they do not allow that either "naive". "cached" forwards each prompt once, then its candidates;
+    "naive" is the plain loop over candidates.
+    batch_tokens: tokens forwarded together; by default fixed for each kind of device.
+
+    path: the method that is used. check: what the comparison found; None where there was none. forwarded: how many
+    tokens, padding too, went through the model for scores since it was loaded.
     Raises UsageError for a model that is not there, MissingExtra without torch and transformers.
     """
 
     reads_prompt = True
 
-    def __init__(self, model: str, *, dtype: str = "float32", naive: bool = False, progress: Progress = quiet) -> None:
+    def __init__(
+        self,
+        model: str,
+        *,
+        dtype: str = "float32",
+        method: Method = "packed",
+        batch_tokens: int | None = None,
+        progress: Progress = quiet,
+    ) -> None:
         # Idle threads sleep instead of spinning: beside other jobs spinning makes this tens of times slower.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
@@ -79,10 +113,31 @@ class HfScorer:
         self.name = Path(place).resolve().name if Path(model).expanduser().is_dir() else model
         self._dtype, self._place = dtype, place
         self._prefix = prefix_ids(self.tokenizer)
-        self._score = naive_scores if naive else cached_scores
+        device = self.model.device.type
+        self.batch_tokens = batch_tokens or BATCH_TOKENS.get(device, BATCH_TOKENS["cpu"])
+        self.check: Check | None = None
+        if method == "packed":
+            method = self._checked(CHECKED_TOKENS.get(device, CHECKED_TOKENS["cpu"]))
+        self.path: Method = method
+        self.forwarded = 0
+        self.model.get_input_embeddings().register_forward_hook(self._count)
+
+    def _checked(self, longest: int) -> Method:
+        """The fastest method that gives this model's plain scores."""
+        sample = [*self._prefix, *self.tokenizer(SAMPLE, add_special_tokens=False).input_ids]
+        self.check = selfcheck(self.model, sample, longest=longest)
+        if self.check.refused is None:
+            return "packed"
+        return "cached" if cached_agrees(self.model, sample) else "naive"
+
+    def _count(self, _module: Any, inputs: tuple[Any, ...], _output: Any) -> None:
+        self.forwarded += inputs[0].numel()
 
     def info(self) -> dict[str, Any]:
-        """Everything about the model that changes a score, and its family and size."""
+        """Everything about the model that changes a score, its family and size, and how it was run.
+
+        device, batch_tokens and check change nothing but rounding, and differ between machines.
+        """
         config = self.model.config
         return {
             "name": self.name,
@@ -96,23 +151,67 @@ class HfScorer:
             "tokenizer": type(self.tokenizer).__name__,
             "tokenizer_hash": _tokenizer_hash(self.tokenizer),
             "bos": bos_policy(self.tokenizer),
+            "path": self.path,
+            "check": self.check._asdict() if self.check else None,
+            "batch_tokens": self.batch_tokens if self.path == "packed" else None,
             "device": self.model.device.type,
         }
 
     def score(self, item: Item, candidates: CandidateSet) -> Scores:
         """Score the candidates after the item's question; see `polyfact.evaluators.ranking`."""
+        [scores] = self.score_many([item], candidates)
+        if isinstance(scores, Exception):
+            raise scores
+        return scores
+
+    def score_many(self, items: Sequence[Item], candidates: CandidateSet) -> list[Scores | Exception]:
+        """Score the candidates after the question of each item, in batches; an item's error stands in its place."""
+        found: dict[int, Scores | Exception] = {}
+        packed: dict[int, Split] = {}
+        for place, item in enumerate(items):
+            try:
+                parts = self._split(item, candidates)
+                if self._in_reach(parts):
+                    packed[place] = parts
+                else:
+                    found[place] = self._alone(parts)
+            except Exception as error:
+                found[place] = error
+        together = score_together(list(packed.values()), self._forward, self.batch_tokens)
+        for (place, parts), values in zip(packed.items(), together, strict=True):
+            found[place] = values if isinstance(values, Exception) else self._scores(parts, values)
+        return [found[place] for place in range(len(items))]
+
+    def _forward(self, contexts: Sequence[Sequence[int]], trie: CandidateTrie) -> list[list[float]]:
+        return packed_scores(self.model, contexts, trie)
+
+    def _split(self, item: Item, candidates: CandidateSet) -> Split:
         surfaces = [candidate.surface for candidate in candidates.candidates]
         parts = split(self.tokenizer, item.question, candidates.separator, surfaces, self._prefix)
         if not parts.context:
             raise DataError("nothing to condition on: the prompt has no token of its own and the tokenizer adds none")
-        longest = len(parts.context) + max(map(len, parts.continuations))
-        limit = getattr(self.model.config, "max_position_embeddings", None)
-        if limit is not None and longest > limit:
-            raise DataError(f"{longest} tokens, the model takes {limit}")
-        flags = [*parts.flags, *([] if self._prefix else ["no-bos"])]
-        return Scores(
-            self._score(self.model, parts), [len(tokens) for tokens in parts.continuations], flags, len(parts.context)
-        )
+        limit = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+        if limit is not None and _tokens(parts) > limit:
+            raise DataError(f"{_tokens(parts)} tokens, the model takes {limit}")
+        return parts
+
+    def _in_reach(self, parts: Split) -> bool:
+        reach = self.check.reach if self.check else None
+        return self.path == "packed" and (reach is None or _tokens(parts) <= reach)
+
+    def _alone(self, parts: Split) -> Scores:
+        """One prompt without packing; flagged where the others of the run are packed."""
+        values = (naive_scores if self.path == "naive" else cached_scores)(self.model, parts)
+        return self._scores(parts, values, ["cached-path"] if self.path == "packed" else [])
+
+    def _scores(self, parts: Split, values: list[float], flags: Sequence[str] = ()) -> Scores:
+        flags = [*parts.flags, *flags, *([] if self._prefix else ["no-bos"])]
+        return Scores(values, [len(tokens) for tokens in parts.continuations], flags, len(parts.context))
+
+
+def _tokens(parts: Split) -> int:
+    """How many tokens the prompt and its longest candidate have."""
+    return len(parts.context) + max(map(len, parts.continuations))
 
 
 def _place(model: str, progress: Progress) -> str:

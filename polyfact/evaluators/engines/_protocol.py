@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from polyfact.schemas import CandidateSet, Item
 
-__all__ = ["Scorer", "Scores"]
+__all__ = ["BatchScorer", "Scorer", "Scores"]
 
 
 class Scores(NamedTuple):
@@ -37,4 +38,16 @@ class Scorer(Protocol):
 
     def score(self, item: Item, candidates: CandidateSet) -> Scores:
         """Score every candidate after the item's question. Raises PolyfactError where that cannot be done."""
+        ...
+
+
+@runtime_checkable
+class BatchScorer(Scorer, Protocol):
+    """A scorer for which many prompts of one candidate set are cheaper together than one by one."""
+
+    def score_many(self, items: Sequence[Item], candidates: CandidateSet) -> list[Scores | Exception]:
+        """`score` for each item, or the error of one that could not be scored: the others have their scores all the same.
+
+        An item's scores do not depend on which others there are, but for rounding.
+        """
         ...

@@ -14,7 +14,7 @@ from typing import Any
 from polyfact.evaluators.ranking._modes import right_padded
 from polyfact.evaluators.ranking._tokens import Split
 
-__all__ = ["cached_scores", "naive_scores"]
+__all__ = ["cached_scores", "fine", "naive_scores"]
 
 TOKENS_AT_ONCE = 512
 
@@ -26,7 +26,7 @@ def cached_scores(model: Any, split: Split) -> list[float]:
     with torch.inference_mode():
         context = torch.tensor([split.context], device=model.device)
         start = model(input_ids=context, use_cache=True, logits_to_keep=1)
-        first = _fine(start.logits[0, -1]).log_softmax(-1)
+        first = fine(start.logits[0, -1]).log_softmax(-1)
         totals = [first[tokens[0]].double().item() for tokens in split.continuations]
         rows = _maximal([tokens[:-1] for tokens in split.continuations])
         found: dict[tuple[int, ...], float] = {}
@@ -50,7 +50,7 @@ def _forward(
     cache = copy.deepcopy(getattr(start, keyword))
     cache.batch_repeat_interleave(len(rows))
     logits = model(input_ids=ids, use_cache=True, **{keyword: cache}).logits
-    norms = _fine(logits).logsumexp(-1)
+    norms = fine(logits).logsumexp(-1)
     wanted: dict[tuple[int, ...], tuple[int, int, int]] = {}
     places = {row[:end]: (number, end - 1) for number, row in enumerate(rows) for end in range(1, len(row) + 1)}
     for tokens in continuations:
@@ -61,11 +61,11 @@ def _forward(
     if not wanted:
         return {}
     row, column, token = map(list, zip(*wanted.values(), strict=True))
-    values = (_fine(logits[row, column, token]) - norms[row, column]).double().tolist()
+    values = (fine(logits[row, column, token]) - norms[row, column]).double().tolist()
     return dict(zip(wanted, values, strict=True))
 
 
-def _fine(logits: Any) -> Any:
+def fine(logits: Any) -> Any:
     """Logits in fp32 or, where the model works in fp64, as they are."""
     return logits if logits.element_size() == 8 else logits.float()
 
@@ -99,7 +99,7 @@ def naive_scores(model: Any, split: Split) -> list[float]:
     with torch.inference_mode():
         for tokens in split.continuations:
             ids = torch.tensor([[*split.context, *tokens]], device=model.device)
-            logp = _fine(model(input_ids=ids, use_cache=False).logits[0]).log_softmax(-1)
+            logp = fine(model(input_ids=ids, use_cache=False).logits[0]).log_softmax(-1)
             at = torch.arange(len(split.context) - 1, ids.shape[1] - 1)
             scores.append(logp[at, ids[0, len(split.context) :]].double().sum().item())
     return scores

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Split", "bos_policy", "end_ids", "prefix_ids", "split", "with_bos"]
+__all__ = ["Split", "bos_policy", "end_ids", "prefix_ids", "shared", "split", "with_bos"]
 
 BOUNDARY_MERGE = "boundary-merge"
 SEPARATE = "separate-encoding"
@@ -72,7 +72,7 @@ def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], 
     first, *encoded = _encode(tokenizer, [bare, *(bare + joint + surface for surface in surfaces)])
     base = [*prefix, *first]
     whole = [[*prefix, *ids] for ids in encoded]
-    fork = min([len(base), *(_common(base, ids) for ids in whole)])
+    fork = min([len(base), *(shared(base, ids) for ids in whole)])
     fork = min([fork, *(len(ids) - 1 for ids in whole)])
     alone = len(surfaces) == 1 and 0 < fork < len(base)
     if (fork <= 0 and base) or alone:
@@ -83,7 +83,8 @@ def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], 
     return Split(base[: max(fork, 0)], [ids[max(fork, 0) :] for ids in whole], flags)
 
 
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
+def shared(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens two texts begin with in common."""
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return place
