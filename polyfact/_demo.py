@@ -16,7 +16,7 @@ __all__ = ["REFERENCE_MODELS", "run_demo"]
 REFERENCE_MODELS = ("oracle", "random", "empty")
 AS_OF = datetime.date(2026, 11, 30)
 SUBJECTS = 12
-PARAPHRASES = 1
+PARAPHRASES = 2
 NAME = "polyfact-demo"
 
 
