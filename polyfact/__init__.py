@@ -6,14 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from polyfact.builders import build
+    from polyfact.builders import build, import_dataset
     from polyfact.evaluators import evaluate
 
-__all__ = ["__version__", "build", "evaluate"]
+__all__ = ["__version__", "build", "evaluate", "import_dataset"]
 
 __version__ = "0.1.0"
 
-_LAZY = {"build": "polyfact.builders", "evaluate": "polyfact.evaluators"}
+_LAZY = {"build": "polyfact.builders", "evaluate": "polyfact.evaluators", "import_dataset": "polyfact.builders"}
 
 
 def __getattr__(name: str) -> Any:

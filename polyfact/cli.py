@@ -123,6 +123,30 @@ def build(
         print(f"\n{result.to_review} items hold forms that no native speaker has seen yet.")
 
 
+@app.command("import")
+def import_(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="fiber.")],
+    source: Annotated[Path, typer.Argument(metavar="SRC", help="The folder of the published files.")],
+    out: Annotated[Path, typer.Option("--out", help="The new folder; it must not be there yet.")],
+    json: Json = False,
+) -> None:
+    """A published benchmark as a folder that evaluate reads; says what was read and what is odd about it.
+
+    Example: polyfact import fiber FIBER/data --out fiber
+    """
+    from polyfact import builders
+
+    with progress(silent=json) as show:
+        result = builders.import_dataset(kind, source, out, progress=show)
+    if json:
+        print_json({"folder": str(result.folder), **result.summary()})
+        return
+    print(table(*result.table()))
+    if result.defects:
+        print("\n" + table(["odd, kept as it is", "n", "such as"], [[d.kind, d.n, d.example] for d in result.defects]))
+    print(f"\n{result.outcome}\n{result.folder}")
+
+
 def _reasons(stage: Any) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in stage.dropped.items())
 
