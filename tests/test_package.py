@@ -37,7 +37,20 @@ def test_help_takes_less_than_half_a_second():
 
 
 @pytest.mark.parametrize(
-    "command", ["demo", "init", "build", "evaluate", "release build", "release verify", "report", "doctor"]
+    "command",
+    [
+        "demo",
+        "init",
+        "build",
+        "evaluate",
+        "import",
+        "release build",
+        "release verify",
+        "release diff",
+        "release push",
+        "report",
+        "doctor",
+    ],
 )
 def test_every_command_has_help_with_an_example(command):
     shown = python("-m", "polyfact", *command.split(), "--help")
