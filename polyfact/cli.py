@@ -158,7 +158,9 @@ def evaluate(
         str, typer.Option("--data", "-d", help="A benchmark's folder, a release, or hub:org/name@version.")
     ] = ".",
     engine: Annotated[str, typer.Option("--engine", help="hf.")] = "hf",
-    task: Annotated[str, typer.Option("--task", help="fiber.")] = "fiber",
+    task: Annotated[
+        str, typer.Option("--task", help="fiber; fiber-2025-12: the published script, faults included.")
+    ] = "fiber",
     out: Annotated[
         Path | None, typer.Option("--out", help="Where runs go; DATA/runs when not given, ./runs for data from the hub.")
     ] = None,

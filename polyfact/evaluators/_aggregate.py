@@ -59,26 +59,34 @@ class Judged:
         return {"map_prior": without, "map_over_prior": gain}
 
 
-def judge(benchmark: Benchmark, scores: Iterable[ScoreRow], priors: Iterable[ScoreRow] = ()) -> list[Judged]:
+def judge(
+    benchmark: Benchmark, scores: Iterable[ScoreRow], priors: Iterable[ScoreRow] = (), *, ties: str = "expected"
+) -> list[Judged]:
     """Every scored item with its ranking, in order of its id.
 
-    priors: rows of prompts without a subject; their item_id is the id of a wording.
+    priors: rows of prompts without a subject; their item_id is the id of a wording. ties: "expected" leaves tied
+    candidates together, "listed" puts them in the order of their text.
     """
+
+    def ranking(row: ScoreRow) -> m.Ranking:
+        found = m.rank(candidates[row.candidates], row.scores)
+        return m.in_listed_order(found) if ties == "listed" else found
+
     items = {item.id: item for item in benchmark.items}
     candidates = {
         name: [m.Candidate(candidate.surface, tuple(candidate.ids)) for candidate in row.candidates]
         for name, row in benchmark.sets.items()
     }
     ranked = {
-        (row.item_id, row.candidates): m.rank(candidates[row.candidates], row.scores)
+        (row.item_id, row.candidates): ranking(row)
         for row in priors
         if row.error is None and row.candidates in candidates
     }
     judged = []
     for row in scores:
         item = items[row.item_id]
-        ranking = None if row.error else m.rank(candidates[row.candidates], row.scores)
-        judged.append(Judged(item, row, ranking, ranked.get((item.provenance.wording_hash, row.candidates))))
+        own = None if row.error else ranking(row)
+        judged.append(Judged(item, row, own, ranked.get((item.provenance.wording_hash, row.candidates))))
     return sorted(judged, key=lambda each: each.item.id)
 
 

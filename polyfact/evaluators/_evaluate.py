@@ -66,7 +66,7 @@ def evaluate(
     if not benchmark.items:
         raise UsageError("no items to evaluate", where=str(data))
     started = time.monotonic()
-    scorer = _open(model, seed, progress)
+    scorer = _open(model, seed, declared, progress)
     about = scorer.info()
     identity = {
         **_data_identity(benchmark),
@@ -163,12 +163,12 @@ def _named_by_content(row: CandidateSet) -> str:
     return CandidateSet.of(row.topic, row.language, row.form, row.target, row.separator, by_surface).id
 
 
-def _open(model: str, seed: int, progress: Progress) -> Scorer:
+def _open(model: str, seed: int, task: RankingTask, progress: Progress) -> Scorer:
     if model in REFERENCE:
         return Reference(model, seed)
     from polyfact.evaluators.engines._hf import HfScorer
 
-    return HfScorer(model, progress=progress)
+    return HfScorer(model, scoring=task.scoring, progress=progress)
 
 
 def _score_all(benchmark: Benchmark, scorer: Scorer, folder: Path, what: str, progress: Progress) -> None:
@@ -266,7 +266,8 @@ def _score_priors(benchmark: Benchmark, scorer: Scorer, folder: Path, progress: 
 def _measure(benchmark: Benchmark, folder: Path, task: RankingTask, record: RunRecord, seed: int) -> Metrics:
     scores = [row for shard in sorted(folder.glob("scores-*.parquet")) for row in read_scores(shard)]
     prior = prior_path(folder)
-    judged = _aggregate.judge(benchmark, scores, read_scores(prior) if prior.exists() else ())
+    priors = read_scores(prior) if prior.exists() else ()
+    judged = _aggregate.judge(benchmark, scores, priors, ties=task.scoring.ties)
     found = _bias.biases(judged, benchmark, task)
     return Metrics(
         task=task.name,

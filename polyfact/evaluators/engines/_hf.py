@@ -8,6 +8,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,7 +28,9 @@ from polyfact.evaluators.ranking import (
     score_together,
     selfcheck,
     split,
+    split_apart,
 )
+from polyfact.evaluators.tasks import Scoring
 from polyfact.execution import Progress, quiet
 from polyfact.schemas import CandidateSet, Item
 
@@ -66,7 +69,7 @@ class HfScorer:
     forward for all candidates of many prompts; where the model's layers or a comparison at load do not allow that it is
     "cached", and where they do not allow that either "naive". "cached" forwards each prompt once, then its candidates;
     "naive" is the plain loop over candidates.
-    batch_tokens: tokens forwarded together; by default fixed for each kind of device.
+    batch_tokens: tokens forwarded together; by default fixed for each kind of device. scoring: as the task declares it.
 
     path: the method that is used. check: what the comparison found; None where there was none. forwarded: how many
     tokens, padding too, went through the model for scores since it was loaded.
@@ -82,6 +85,7 @@ class HfScorer:
         dtype: str = "float32",
         method: Method = "packed",
         batch_tokens: int | None = None,
+        scoring: Scoring = Scoring(),  # noqa: B008
         progress: Progress = quiet,
     ) -> None:
         # Idle threads sleep instead of spinning: beside other jobs spinning makes this tens of times slower.
@@ -112,7 +116,8 @@ class HfScorer:
         # A folder is known by its own name: where it lies is nobody's business and changes no score.
         self.name = Path(place).resolve().name if Path(model).expanduser().is_dir() else model
         self._dtype, self._place = dtype, place
-        self._prefix = prefix_ids(self.tokenizer)
+        self._scoring = scoring
+        self._prefix = prefix_ids(self.tokenizer) if scoring.bos == "tokenizer" else []
         device = self.model.device.type
         self.batch_tokens = batch_tokens or BATCH_TOKENS.get(device, BATCH_TOKENS["cpu"])
         self.check: Check | None = None
@@ -150,7 +155,7 @@ class HfScorer:
             "attention": config._attn_implementation,
             "tokenizer": type(self.tokenizer).__name__,
             "tokenizer_hash": _tokenizer_hash(self.tokenizer),
-            "bos": bos_policy(self.tokenizer),
+            "bos": bos_policy(self.tokenizer) if self._scoring.bos == "tokenizer" else "left out",
             "path": self.path,
             "check": self.check._asdict() if self.check else None,
             "batch_tokens": self.batch_tokens if self.path == "packed" else None,
@@ -177,17 +182,20 @@ class HfScorer:
                     found[place] = self._alone(parts)
             except Exception as error:
                 found[place] = error
-        together = score_together(list(packed.values()), self._forward, self.batch_tokens)
+        together = score_together([_not_empty(parts) for parts in packed.values()], self._forward, self.batch_tokens)
         for (place, parts), values in zip(packed.items(), together, strict=True):
             found[place] = values if isinstance(values, Exception) else self._scores(parts, values)
         return [found[place] for place in range(len(items))]
 
     def _forward(self, contexts: Sequence[Sequence[int]], trie: CandidateTrie) -> list[list[float]]:
-        return packed_scores(self.model, contexts, trie)
+        return packed_scores(self.model, contexts, trie, temperature=self._scoring.temperature)
 
     def _split(self, item: Item, candidates: CandidateSet) -> Split:
         surfaces = [candidate.surface for candidate in candidates.candidates]
-        parts = split(self.tokenizer, item.question, candidates.separator, surfaces, self._prefix)
+        if self._scoring.joined:
+            parts = split(self.tokenizer, item.question, candidates.separator, surfaces, self._prefix)
+        else:
+            parts = split_apart(self.tokenizer, item.question, candidates.separator, surfaces, cut=self._scoring.cut)
         if not parts.context:
             raise DataError("nothing to condition on: the prompt has no token of its own and the tokenizer adds none")
         limit = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
@@ -201,12 +209,20 @@ class HfScorer:
 
     def _alone(self, parts: Split) -> Scores:
         """One prompt without packing; flagged where the others of the run are packed."""
-        values = (naive_scores if self.path == "naive" else cached_scores)(self.model, parts)
+        method = naive_scores if self.path == "naive" else cached_scores
+        values = method(self.model, _not_empty(parts), temperature=self._scoring.temperature)
         return self._scores(parts, values, ["cached-path"] if self.path == "packed" else [])
 
     def _scores(self, parts: Split, values: list[float], flags: Sequence[str] = ()) -> Scores:
         flags = [*parts.flags, *flags, *([] if self._prefix else ["no-bos"])]
+        scored = iter(values)
+        values = [next(scored) if tokens else 0.0 for tokens in parts.continuations]
         return Scores(values, [len(tokens) for tokens in parts.continuations], flags, len(parts.context))
+
+
+def _not_empty(parts: Split) -> Split:
+    """Without the candidates of which nothing is left to score: the sum over nothing is 0."""
+    return replace(parts, continuations=[tokens for tokens in parts.continuations if tokens])
 
 
 def _tokens(parts: Split) -> int:

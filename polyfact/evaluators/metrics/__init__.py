@@ -29,6 +29,7 @@ from polyfact.evaluators.metrics.precision import (
 from polyfact.evaluators.metrics.ranking import (
     Candidate,
     Ranking,
+    in_listed_order,
     normalised_score,
     prefix_pairs,
     rank,
@@ -54,6 +55,7 @@ __all__ = [
     "exact_match",
     "final_number",
     "fuzzy_match",
+    "in_listed_order",
     "lift",
     "match_any",
     "match_list",

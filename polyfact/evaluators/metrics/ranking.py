@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-__all__ = ["Candidate", "Ranking", "normalised_score", "prefix_pairs", "rank", "top_n"]
+__all__ = ["Candidate", "Ranking", "in_listed_order", "normalised_score", "prefix_pairs", "rank", "top_n"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,16 @@ def rank(
         for _, members in groupby(ordered, key=lambda entry: entry[0])
     )
     return Ranking(groups, tuple(f"duplicate_surface:{text}" for text in sorted(shared)))
+
+
+def in_listed_order(ranking: Ranking) -> Ranking:
+    """The ranking with every tie broken by the order of the surfaces' text, whatever that favours.
+
+    >>> tied = rank([Candidate(c, (c,)) for c in "ba"], [0.0, 0.0])
+    >>> [len(group) for group in tied.groups], [group[0].surface for group in in_listed_order(tied).groups]
+    ([2], ['a', 'b'])
+    """
+    return Ranking(tuple((candidate,) for group in ranking.groups for candidate in group), ranking.flags)
 
 
 def top_n(ranking: Ranking, n: int) -> list[tuple[Candidate, float]]:

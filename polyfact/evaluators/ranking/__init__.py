@@ -12,7 +12,7 @@ from polyfact.evaluators.ranking._packed import packed_scores
 from polyfact.evaluators.ranking._scoring import cached_scores, naive_scores
 from polyfact.evaluators.ranking._selfcheck import Check, cached_agrees, selfcheck
 from polyfact.evaluators.ranking._together import batches, score_together
-from polyfact.evaluators.ranking._tokens import Split, bos_policy, end_ids, prefix_ids, split, with_bos
+from polyfact.evaluators.ranking._tokens import Split, bos_policy, end_ids, prefix_ids, split, split_apart, with_bos
 from polyfact.evaluators.ranking._trie import CandidateTrie
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "score_together",
     "selfcheck",
     "split",
+    "split_apart",
     "statement",
     "terminated",
     "with_bos",

@@ -25,7 +25,12 @@ LOGITS_AT_ONCE = 2**25
 
 
 def packed_scores(
-    model: Any, contexts: Sequence[Sequence[int]], trie: CandidateTrie, *, nodes_at_once: int = NODES_AT_ONCE
+    model: Any,
+    contexts: Sequence[Sequence[int]],
+    trie: CandidateTrie,
+    *,
+    nodes_at_once: int = NODES_AT_ONCE,
+    temperature: float = 1.0,
 ) -> list[list[float]]:
     """Σ log P of each candidate of ``trie`` after each of ``contexts`` (token ids, at least one), in nats.
 
@@ -39,7 +44,7 @@ def packed_scores(
         found = torch.zeros(len(contexts), len(trie.nodes), dtype=torch.float64)
         for tensors in _tensors(trie, nodes_at_once):
             hidden = _hidden(model, layers, contexts, tensors)
-            found[:, tensors.children] = _log_probabilities(model, hidden, tensors)
+            found[:, tensors.children] = _log_probabilities(model, hidden, tensors, temperature)
         for level in trie.levels:
             found[:, level] += found[:, [trie.nodes[number].parent for number in level]]
         scores: list[list[float]] = found[:, trie.ends].tolist()
@@ -144,7 +149,7 @@ def _masks(model: Any, layers: Layers, positions: Any, visible: Any) -> Any:
     return masks if len(masks) > 1 else next(iter(masks.values()))
 
 
-def _log_probabilities(model: Any, hidden: Any, tensors: _Tensors) -> Any:
+def _log_probabilities(model: Any, hidden: Any, tensors: _Tensors, temperature: float) -> Any:
     """Log P of each child after its parent, [B, C]."""
     import torch
 
@@ -152,7 +157,7 @@ def _log_probabilities(model: Any, hidden: Any, tensors: _Tensors) -> Any:
     step = max(1, LOGITS_AT_ONCE // (len(hidden) * config.vocab_size))
     parts = []
     for start in range(0, hidden.shape[1], step):
-        logits = _scaled(config, fine(head(hidden[:, start : start + step])))
+        logits = fine(_scaled(config, fine(head(hidden[:, start : start + step]))), temperature)
         here = (tensors.parents >= start) & (tensors.parents < start + step)
         rows = (tensors.parents[here] - start).to(logits.device)
         parts.append(logits[:, rows, tensors.tokens[here].to(logits.device)] - logits.logsumexp(-1)[:, rows])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Split", "bos_policy", "end_ids", "prefix_ids", "shared", "split", "with_bos"]
+__all__ = ["Split", "bos_policy", "end_ids", "prefix_ids", "shared", "split", "split_apart", "with_bos"]
 
 BOUNDARY_MERGE = "boundary-merge"
 SEPARATE = "separate-encoding"
@@ -59,6 +59,13 @@ def end_ids(tokenizer: Any, ends: Sequence[str] = (".", "\n")) -> list[int]:
     found = [getattr(tokenizer, "eos_token_id", None)]
     found += [ids[0] for ids in _encode(tokenizer, list(ends)) if len(ids) == 1]
     return sorted({identity for identity in found if identity is not None})
+
+
+def split_apart(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], *, cut: int = 0) -> Split:
+    """Tokens of ``prompt`` and of each candidate on its own, without ``cut`` characters at its end; it may have none."""
+    texts = [separator + surface for surface in surfaces]
+    context, *continuations = _encode(tokenizer, [prompt, *(text[: len(text) - cut] for text in texts)])
+    return Split(context, continuations, [SEPARATE])
 
 
 def split(tokenizer: Any, prompt: str, separator: str, surfaces: Sequence[str], prefix: Sequence[int]) -> Split:

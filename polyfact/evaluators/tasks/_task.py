@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 __all__ = ["RankingTask", "Scoring"]
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """How a candidate gets its score."""
+    """How a candidate gets its score, and how a ranking comes of the scores.
+
+    bos: "tokenizer", as the tokenizer itself would begin, or "none". temperature: of the softmax. ties: "expected" takes
+    the mean over the orders of tied candidates, "listed" puts them in the order of their text. joined: prompt and
+    candidate are tokenised together. cut: characters left out at the end of each candidate.
+    """
 
     normalise: str = "sum"
-    bos: str = "tokenizer"
+    bos: Literal["tokenizer", "none"] = "tokenizer"
     temperature: float = 1.0
-    ties: str = "expected"
+    ties: Literal["expected", "listed"] = "expected"
+    joined: bool = True
+    cut: int = 0
 
 
 @dataclass(frozen=True)
