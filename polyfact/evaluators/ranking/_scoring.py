@@ -1,8 +1,8 @@
 """Log-probabilities of candidates after a prompt, which goes through the model once.
 
-Σ log P(token | prompt, tokens before), natural logarithm, temperature 1 unless another is asked for;
-log-softmax in fp32 (in fp64 for a model in fp64) and sums in fp64 whatever the model's dtype. A candidate's last token is never forwarded:
-nothing depends on it.
+Σ log P(token | prompt, tokens before), natural logarithm, temperature 1 unless another is asked for; log-softmax in
+fp32 (in fp64 for a model in fp64) and sums in fp64 whatever the model's dtype. A candidate's last token is never
+forwarded: nothing depends on it.
 """
 
 from __future__ import annotations
