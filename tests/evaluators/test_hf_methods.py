@@ -102,10 +102,10 @@ def test_an_item_that_cannot_be_scored_leaves_the_others(folder, prompts, monkey
     whole = scorer.score_many(items, candidates)
     bad = tuple(scorer._split(items[1], candidates).context)
 
-    def failing(model, contexts, trie):
+    def failing(model, contexts, trie, **how):
         if bad in map(tuple, contexts):
             raise RuntimeError("out of everything")
-        return _packed.packed_scores(model, contexts, trie)
+        return _packed.packed_scores(model, contexts, trie, **how)
 
     monkeypatch.setattr(_hf, "packed_scores", failing)
     long = items[2].model_copy(update={"question": "long " * 300})
