@@ -175,7 +175,7 @@ def _countries(graph: Graph, cldr: CldrNames, modules: Path, counts: Counter[str
             if language in language_ids:
                 used[language] = language_ids[language]
                 graph.claim(country, "P2936", Graph.entity(language_ids[language]))
-        for neighbour in sorted(filter(None, (info.get("neighbours") or "").split(","))):
+        for neighbour in neighbours(code, info.get("neighbours") or ""):
             if neighbour in ids:
                 graph.claim(country, "P47", Graph.entity(ids[neighbour]))
         if info.get("tld"):
@@ -230,6 +230,13 @@ def regional_languages(code: str) -> list[str]:
     """The languages that are official in some region of a territory, but not in the whole of it."""
     everywhere = {locale.split("_")[0] for locale in get_official_languages(code)}
     return sorted({locale.split("_")[0] for locale in get_official_languages(code, regional=True)} - everywhere)
+
+
+def neighbours(code: str, listed: str) -> list[str]:
+    """The countries across a land border; none where the list is in doubt."""
+    if code in CURATION["neighbours_left_out"]:
+        return []
+    return sorted(set(filter(None, listed.split(","))) - set(CURATION["neighbours_not_of_the_state"].get(code, ())))
 
 
 def _coded(modules: Path) -> dict[str, dict[str, Any]]:

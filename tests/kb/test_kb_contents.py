@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -81,10 +83,18 @@ def test_an_entity_has_one_label_in_a_language():
     assert values(query, "s", "g") == []
 
 
-def test_neighbours_are_mutual():
+def test_neighbours_are_mutual_but_for_countries_whose_list_is_left_out():
     pairs = set(values("SELECT ?a ?b WHERE { ?a wdt:P47 ?b }", "a", "b"))
-    assert ("http://www.wikidata.org/entity/Q38", "http://www.wikidata.org/entity/Q142") in pairs
-    assert {(a, b) for a, b in pairs if (b, a) not in pairs} == set()
+    assert ("http://www.wikidata.org/entity/Q38", "http://www.wikidata.org/entity/Q39") in pairs
+    curation = tomllib.loads((Path(__file__).parents[2] / "scripts/kb_curation.toml").read_text(encoding="utf-8"))
+    codes = dict(values("SELECT ?c ?code WHERE { ?c wdt:P297 ?code }", "c", "code"))
+    assert {codes[b] for a, b in pairs if (b, a) not in pairs} <= set(curation["neighbours_left_out"])
+    assert not {a for a, _ in pairs if codes[a] in curation["neighbours_left_out"]}
+
+
+def test_a_leased_base_is_no_border():
+    assert objects("Q30", "P47") == {"Canada", "Mexico"}
+    assert objects("Q241", "P47") == set()
 
 
 def test_time_zones_and_currencies():

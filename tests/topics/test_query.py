@@ -67,7 +67,7 @@ def test_a_query_selects_statements_of_living_states_whatever_the_depth_of_their
         ("capitals", 188, 1),
         ("official-languages", 165, 12),
         ("chemical-symbols", 118, 1),
-        ("neighbours", 150, 14),
+        ("neighbours", 135, 14),
         ("time-zones", 190, 11),
         ("cctld", 190, 1),
         ("currencies", 190, 3),
