@@ -8,10 +8,10 @@ looked up in the article (`grounded`), and what stands only in a sentence that l
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Literal, TypedDict
 
+from polyfact.builders._words import holds_words
 from polyfact.schemas import nfc
 
 __all__ = ["Message", "article_prompt", "grounded", "suspicious"]
@@ -93,20 +93,8 @@ def grounded(answer: str, article: str) -> bool:
     >>> grounded("Pune", text), grounded("Mumbai", text), grounded("Delhi", text)
     (True, False, False)
     """
-    wanted = _folded(answer)
     kept = _folded("".join("\0" if bad else sentence for sentence, bad in _judged(nfc(article))))
-    start = kept.find(wanted) if wanted else -1
-    while start >= 0:
-        end = start + len(wanted)
-        if not (_in_word(kept[start - 1 : start]) or _in_word(kept[end : end + 1])):
-            return True
-        start = kept.find(wanted, start + 1)
-    return False
-
-
-def _in_word(character: str) -> bool:
-    """Whether a word goes on here: letters, digits, and marks, in which an Indic syllable may end."""
-    return bool(character) and unicodedata.category(character)[0] in "LMN"
+    return holds_words(kept, _folded(answer))
 
 
 def _judged(article: str) -> Iterator[tuple[str, bool]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from polyfact.builders._words import holds_words
 from polyfact.errors import UsageError, nearest
 from polyfact.schemas import Item, Rejected
 
@@ -40,7 +40,7 @@ def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
     leaking: dict[tuple[str, str], str] = {}
     for item in items:
         for answer in item.expected if item.target == "entities" else ():
-            if _holds(item.question, answer) or _holds(item.subject, answer):
+            if holds_words(item.question, answer) or holds_words(item.subject, answer):
                 leaking[item.topic, item.subject_id] = answer
     for item in items:
         shown = leaking.get((item.topic, item.subject_id))
@@ -48,18 +48,6 @@ def no_leak(items: Sequence[Item]) -> Iterator[Item | Rejected]:
             yield Rejected(stage="drafts", id=item.id, reason="answer-in-question", detail=shown)
         else:
             yield item
-
-
-def _holds(text: str, name: str) -> bool:
-    """Whether ``name`` stands in ``text`` as whole words. A word goes on in a mark: ताजिक is no word of ताजिकिस्तान."""
-    start = text.find(name) if name else -1
-    while start >= 0:
-        end = start + len(name)
-        around = text[max(start - 1, 0) : start] + text[end : end + 1]
-        if not any(unicodedata.category(character)[0] in "LMN" for character in around):
-            return True
-        start = text.find(name, start + 1)
-    return False
 
 
 FILTERS: dict[str, Filter] = {"unique-answer": unique_answer, "no-leak": no_leak}

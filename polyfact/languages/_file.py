@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 
 from polyfact.errors import nearest
 from polyfact.languages._patterns import MAX_TEXT, bounded
+from polyfact.schemas._text import nfc
 
 __all__ = ["KINDS", "CaseRules", "FormRules", "Kind", "LanguageFile", "NormaliseRules"]
 
@@ -20,14 +21,10 @@ KINDS: tuple[str, ...] = get_args(Kind)
 _LETTERS = re.compile(r"(?<!\?P)<([A-Za-z_]\w*)>")
 
 
-def _nfc(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
-
-
 def _nfc_entries(value: object) -> object:
     if not isinstance(value, dict):
         return value
-    clean = {_nfc(key): _nfc(entry) if isinstance(entry, str) else entry for key, entry in value.items()}
+    clean = {nfc(key): nfc(entry) if isinstance(entry, str) else entry for key, entry in value.items()}
     if len(clean) < len(value):
         raise ValueError("two keys are the same text in NFC")
     return clean
@@ -85,7 +82,7 @@ class FormRules(_Strict):
         for number, rule in enumerate(rules, 1):
             if len(rule) < 2:
                 raise ValueError(f"rule {number}: needs a pattern and a replacement")
-            pattern, replacement, *kinds = map(_nfc, rule)
+            pattern, replacement, *kinds = map(nfc, rule)
             try:
                 bounded(pattern, replacement)
                 clean.append([pattern, replacement, *map(_kind, kinds)])

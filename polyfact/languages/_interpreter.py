@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -13,6 +12,7 @@ from polyfact.languages._file import LanguageFile
 from polyfact.languages._normalise import Normaliser
 from polyfact.languages._patterns import MAX_TEXT, bounded
 from polyfact.languages._scripts import is_written_in
+from polyfact.schemas._text import nfc
 
 __all__ = ["Failure", "Form", "Language", "Noun", "Rendered", "check_examples"]
 
@@ -115,7 +115,7 @@ class Language:
         """
         if name not in self.forms:
             raise UsageError(f'{self.code} has no form "{name}"', where=self.source, fix=nearest(name, self.forms))
-        label = _nfc(label)
+        label = nfc(label)
         if not label or len(label) > MAX_TEXT:
             return None
         return self._form(name, label, entity, kind)
@@ -137,12 +137,12 @@ class Language:
             if key is not None and key in form.table:
                 prefix = form.table[key]
                 gap = "" if not prefix or prefix.endswith(("'", "’")) else " "
-                return Form(_nfc(prefix + gap + text), review, doubtful)
+                return Form(nfc(prefix + gap + text), review, doubtful)
         marked = form.apostrophe is None or kind in form.apostrophe
         for rule in self._rules[name]:
             if (not rule.kinds or kind in rule.kinds) and rule.pattern.search(text):
                 replacement = rule.replacement if marked else rule.replacement.replace("'", "")
-                return Form(_nfc(rule.pattern.sub(replacement, text, count=1)), review, doubtful)
+                return Form(nfc(rule.pattern.sub(replacement, text, count=1)), review, doubtful)
         return None
 
     def render(self, template: str, slots: Mapping[str, Noun], *, sentence: bool = True) -> Rendered | None:
@@ -160,13 +160,13 @@ class Language:
             parts.append(filled.text)
             review, doubtful, end = review or filled.review, doubtful or filled.doubtful, match.end()
         parts.append(self._plain(template, end, len(template)))
-        text = _nfc("".join(parts))
+        text = nfc("".join(parts))
         return Rendered(self.capitalise(text) if sentence and self.sentence_case else text, review, doubtful)
 
     def without_names(self, template: str) -> str:
         """``template`` with its slots left out and the gaps closed: a prompt that names nobody."""
         text = re.sub(r"\s+([?؟:;,.।])", r"\1", _SLOT.sub("", template))
-        text = _nfc(re.sub(r"\s+", " ", text).strip(" ,;"))
+        text = nfc(re.sub(r"\s+", " ", text).strip(" ,;"))
         return self.capitalise(text) if self.sentence_case else text
 
     def _fill(self, slot: str, template: str, slots: Mapping[str, Noun]) -> Form | None:
@@ -186,11 +186,11 @@ class Language:
 
     def upper(self, text: str) -> str:
         """``text`` in capitals by this language's rules (Turkish i → İ)."""
-        return _nfc("".join(self.file.case.upper.get(character, character.upper()) for character in text))
+        return nfc("".join(self.file.case.upper.get(character, character.upper()) for character in text))
 
     def lower(self, text: str) -> str:
         """``text`` in small letters by this language's rules (Turkish I → ı)."""
-        return _nfc("".join(self.file.case.lower.get(character, character.lower()) for character in text))
+        return nfc("".join(self.file.case.lower.get(character, character.lower()) for character in text))
 
     def normalise(self, text: str) -> str:
         """``text`` as it is compared with other texts of this language: equal answers become equal strings.
@@ -217,7 +217,7 @@ class Language:
                 return text
             if character.isalpha():
                 capital = self.file.case.upper.get(character, character.title())
-                return _nfc(text[:place] + capital + text[place + 1 :])
+                return nfc(text[:place] + capital + text[place + 1 :])
         return text
 
     def number(self, text: str) -> str:
@@ -235,10 +235,6 @@ def check_examples(language: Language) -> list[Failure]:
     for name, form in language.forms.items():
         for label, kind, expected, *entity in form.examples:
             found = language.form(name, label, entity=entity[0] if entity else None, kind=kind)
-            if (found.text if found else "") != _nfc(expected):
+            if (found.text if found else "") != nfc(expected):
                 failures.append(Failure(name, label, kind, expected, found.text if found else None))
     return failures
-
-
-def _nfc(text: str) -> str:
-    return unicodedata.normalize("NFC", text)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from polyfact.languages._file import CaseRules, NormaliseRules
+from polyfact.schemas._text import nfc
 
 __all__ = ["Normaliser"]
 
@@ -64,7 +65,7 @@ class Normaliser:
     """The function from a text to what it is compared by; `polyfact.languages.Language.normalise` says how."""
 
     def __init__(self, rules: NormaliseRules, case: CaseRules) -> None:
-        self._keep, self._after = rules.joiners == "keep", tuple(_nfc(text) for text in rules.joiners_after)
+        self._keep, self._after = rules.joiners == "keep", tuple(nfc(text) for text in rules.joiners_after)
         self._table = _Fold(case)
         self._suffixes: tuple[str, ...] = ()  # a suffix is itself written as a normalised text
         suffixes = (self(suffix) for suffix in rules.suffixes)
@@ -72,9 +73,9 @@ class Normaliser:
 
     def __call__(self, text: str) -> str:
         """``text`` in the form that is compared; "" if nothing is left."""
-        text = self._joined(_nfc(_INVISIBLE.sub("", text)))
-        text = _DOT_ABOVE.sub("", _nfc(text.translate(self._table)))
-        text = _letter_apostrophes(_nfc(text))
+        text = self._joined(nfc(_INVISIBLE.sub("", text)))
+        text = _DOT_ABOVE.sub("", nfc(text.translate(self._table)))
+        text = _letter_apostrophes(nfc(text))
         return self._trimmed(" ".join(text.split()))
 
     def _joined(self, text: str) -> str:
@@ -85,7 +86,7 @@ class Normaliser:
         for place, character in enumerate(text):
             if character not in _JOINERS or (self._keep and self._tells_apart(text, place)):
                 kept.append(character)
-        return _nfc("".join(kept))
+        return nfc("".join(kept))
 
     def _tells_apart(self, text: str, place: int) -> bool:
         if not _is_inside_word(text, place):
@@ -182,7 +183,3 @@ def _is_word(character: str) -> bool:
 
 def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character)[0] == "P" and character not in _UNITS
-
-
-def _nfc(text: str) -> str:
-    return unicodedata.normalize("NFC", text)

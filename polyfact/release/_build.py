@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from polyfact.release._contents import Contents, write_data
 from polyfact.release._manifest import MANIFEST, files_of, manifest, verify
 from polyfact.release._prose import prose
 from polyfact.schemas import atomic_write, read_json, redact, version_key, write_json
-from polyfact.workspace import sha256_file
+from polyfact.workspace import new_folder, sha256_file
 
 __all__ = ["ReleaseReport", "build"]
 
@@ -83,16 +82,16 @@ def build(
     with _lock(target.parent):
         for left in target.parent.glob(f".{target.name}.*.part"):
             shutil.rmtree(left, ignore_errors=True)
-        with _staging(target) as staging:
-            contents = write_data(workspace, staging, languages_used, topics_used)
+        with new_folder(target) as folder:
+            contents = write_data(workspace, folder, languages_used, topics_used)
             guid = uuid.uuid5(_NAMESPACE, f"{name} {version} {contents.content_hash}")
             identity = Identity(name, version, licence.strip(), unaudited, str(guid), homepage, contact)
-            _write_texts(staging, identity, contents, workspace, target)
+            _write_texts(folder, identity, contents, workspace, target)
             written = not target.exists()
             if written:
-                _publish(staging, target)
+                _publish(folder, target)
             else:
-                _compare(staging, target)
+                _compare(folder, target)
     return ReleaseReport(
         folder=target,
         version=version,
@@ -167,22 +166,6 @@ def _lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-@contextlib.contextmanager
-def _staging(target: Path) -> Iterator[Path]:
-    """A folder beside the release that is taken away unless it was moved into its place."""
-    try:
-        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
-    except OSError as error:
-        raise UsageError(f"cannot write: {error.strerror}", where=str(target.parent)) from error
-    try:
-        folder.chmod(0o755)
-        yield folder
-    except OSError as error:
-        raise PolyfactError(f"cannot write: {error.strerror}", where=str(target)) from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _publish(staging: Path, target: Path) -> None:

@@ -4,8 +4,6 @@ A name here is looked up as a case's op, then as its kind, then as its component
 """
 
 PENDING: dict[str, str] = {
-    "exact_match": "exact match and numbers",
-    "normalize": "the normaliser",
     "language_hallucination": "language identification",
     "language_corrected": "language identification",
     "tau": "the ordering metrics (bhram-il)",

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 from polyfact import languages
@@ -15,9 +11,10 @@ from polyfact.builders._imports._fiber_files import read_fiber
 from polyfact.builders._imports._links import Linker
 from polyfact.builders._imports._report import ImportReport
 from polyfact.builders.sources import open_source
-from polyfact.errors import PolyfactError, UsageError, nearest
+from polyfact.errors import UsageError, nearest
 from polyfact.execution import Progress, quiet
 from polyfact.schemas import write_json, write_jsonl
+from polyfact.workspace import new_folder
 
 __all__ = ["KINDS", "import_dataset"]
 
@@ -54,8 +51,9 @@ def import_dataset(kind: str, source: Path, out: Path, *, progress: Progress = q
         associations=len(made.associations),
         verbatim=made.verbatim,
     )
-    with _new_folder(out) as folder:
+    with new_folder(out) as folder:
         _write(folder, made, report)
+        folder.rename(out)
     return report
 
 
@@ -66,21 +64,3 @@ def _write(folder: Path, made: Imported, report: ImportReport) -> None:
     write_jsonl(folder / "wordings.jsonl", (made.wordings[name] for name in sorted(made.wordings)))
     write_jsonl(folder / "rejected.jsonl", made.rejected)
     write_json(folder / "import.json", report.summary())
-
-
-@contextlib.contextmanager
-def _new_folder(target: Path) -> Iterator[Path]:
-    """A folder that gets its name when the block ends well and leaves no trace when it does not."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
-    except OSError as error:
-        raise UsageError(f"cannot write: {error.strerror}", where=str(target.parent)) from error
-    try:
-        staging.chmod(0o755)
-        yield staging
-        staging.rename(target)
-    except OSError as error:
-        raise PolyfactError(f"cannot write: {error.strerror}", where=str(target)) from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
